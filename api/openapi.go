@@ -40,16 +40,26 @@ func (a *API) description(document openapi.Document) gin.HandlerFunc {
 // versionV1 is that of the document of v1.
 const versionV1 = "1.0.1"
 
-// newDocument returns a document. statuses are the error statuses that its operations may refer to;
-// only these are in its components; tags are those of its operations.
-func newDocument(title, version, about string, tags []openapi.Object, statuses []int, paths, schemas openapi.Object) openapi.Document {
+// The texts of the documents, for people to edit: those of both, and those of one.
+var (
+	//go:embed openapi.md
+	textsOfBoth string
+	//go:embed openapi_v1.md
+	textsOfV1 string
+	//go:embed openapi_v2.md
+	textsOfV2 string
+)
+
+// newDocument returns a document with its texts, in which $name is one of values. statuses are the error statuses that its operations may
+// refer to; only these are in its components; tags are those of its operations. It panics if a text is missing or left over.
+func newDocument(version, texts string, values map[string]any, tags []string, statuses []int, operations []operation, schemas openapi.Object) openapi.Document {
 	key := openapi.Object{
 		openapi.Field("type", "http"),
 		openapi.Field("scheme", "bearer"),
 		openapi.Field("description", "Chave criada na área da conta (/conta): `Authorization: Bearer <chave>`."),
 	}
-	return openapi.Document{
-		Title: title, Version: version, About: about, Security: []openapi.Object{needsKey()}, Tags: tags, Paths: paths,
+	document := openapi.Document{
+		Version: version, Security: []openapi.Object{needsKey()},
 		Components: openapi.Object{
 			openapi.Field("securitySchemes", openapi.Object{openapi.Field("chave", key)}),
 			openapi.Field("headers", headers(version == versionV1)),
@@ -57,6 +67,16 @@ func newDocument(title, version, about string, tags []openapi.Object, statuses [
 			openapi.Field("schemas", schemas),
 		},
 	}
+	for _, tag := range tags {
+		document.Tags = append(document.Tags, openapi.Tag(tag))
+	}
+	for i := range operations {
+		document.Operations = append(document.Operations, operations[i].described())
+	}
+	if err := document.Describe(values, textsOfBoth, texts); err != nil {
+		panic("api/openapi*.md: " + err.Error()) // the files are part of the program
+	}
+	return document
 }
 
 // needsKey is the security requirement of operations with a key.
@@ -66,7 +86,6 @@ func needsKey() openapi.Object { return openapi.Object{openapi.Field("chave", []
 // refer to shared responses in components. A POST has no 304.
 type operation struct {
 	openapi.Operation
-	post    bool
 	public  bool           // needs no key
 	v1      bool           // says in a header what the load lacks
 	schema  string         // of the 200, in components
@@ -77,25 +96,24 @@ type operation struct {
 	refusals []int
 }
 
-// path returns the path item of the operation. An empty security requirement overrides that of the
-// document for public operations.
-func (op *operation) path() openapi.Object {
+// described returns the operation with its responses. An empty security requirement overrides that of the document for public operations.
+func (op *operation) described() openapi.Operation {
 	if op.public {
 		op.Security = []openapi.Object{}
 	}
-	op.Responses = op.responses()
-	method := "get"
-	if op.post {
-		method = "post"
+	if op.Responses == nil {
+		op.Responses = op.responses()
 	}
-	return openapi.Object{openapi.Field(method, op.Object())}
+	return op.Operation
 }
+
+func (op *operation) isPost() bool { return op.Method == "post" }
 
 // responses describes 200, 304 and the error statuses. All carry the same headers; those of the
 // rate limit only where a call is counted.
 func (op *operation) responses() openapi.Object {
 	names := []string{"X-Request-ID", "Cache-Control", "Vary"}
-	if !op.post {
+	if !op.isPost() {
 		names = append(names, "ETag")
 	}
 	if op.v1 {
@@ -104,7 +122,7 @@ func (op *operation) responses() openapi.Object {
 	if !op.public {
 		names = append(names, rateHeaders()...)
 	}
-	found := openapi.Response{About: "A resposta pedida.", Headers: names, Content: op.content}
+	found := openapi.Response{Headers: names, Content: op.content}
 	if found.Content == nil {
 		found.Content = openapi.JSON(component(op.schema), openapi.Field("example", example(op.example)))
 	}
@@ -114,8 +132,8 @@ func (op *operation) responses() openapi.Object {
 			openapi.Field(ndjson, openapi.Object{openapi.Field("schema", component("EntidadeFTM"))}))
 	}
 	responses := openapi.Object{openapi.Field("200", found.Object())}
-	if !op.post {
-		same := openapi.Response{About: "O conteúdo ainda é o do ETag enviado em If-None-Match. A chamada conta.", Headers: names}
+	if !op.isPost() {
+		same := openapi.Response{Headers: names}
 		responses = append(responses, openapi.Field("304", same.Object()))
 	}
 	for _, status := range op.refusals {
@@ -145,27 +163,26 @@ func example(name string) json.RawMessage {
 func refusals(statuses []int) openapi.Object {
 	all := []struct {
 		status  int
-		about   string
 		headers []string
 		errs    []error
 	}{
-		{http.StatusBadRequest, "CNPJ, parâmetro ou cursor inválido.", rateHeaders(), []error{
+		{http.StatusBadRequest, rateHeaders(), []error{
 			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor, noNumbers,
 		}},
-		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
+		{http.StatusUnauthorized, []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, networks.ErrNobody, errNoRoute}},
-		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
-		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
+		{http.StatusNotFound, rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, networks.ErrNobody, errNoRoute}},
+		{http.StatusConflict, rateHeaders(), []error{errSnapshotChanged}},
+		{http.StatusGone, rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &journal.TooOldError{},
 		}}},
-		{http.StatusRequestTimeout, "O corpo chegou devagar demais.", nil, []error{web.ErrSlow}},
-		{http.StatusRequestEntityTooLarge, "O corpo é grande demais.", rateHeaders(), []error{errBatchTooLarge}},
-		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
+		{http.StatusRequestTimeout, nil, []error{web.ErrSlow}},
+		{http.StatusRequestEntityTooLarge, rateHeaders(), []error{errBatchTooLarge}},
+		{http.StatusTooManyRequests, append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
-		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed, proof.ErrNone, &registry.LackError{Files: []string{"Empresas3.zip"}}}},
+		{http.StatusServiceUnavailable, append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed, proof.ErrNone, &registry.LackError{Files: []string{"Empresas3.zip"}}}},
 	}
 	var out openapi.Object
 	for _, r := range all {
@@ -175,7 +192,7 @@ func refusals(statuses []int) openapi.Object {
 				schema = "ErroDePosicao"
 			}
 			response := openapi.Response{
-				About: r.about, Headers: append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...),
+				Headers: append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...),
 				Content: openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs))),
 			}
 			out = append(out, openapi.Field(refusalNames[r.status], response.Object()))
@@ -213,23 +230,22 @@ func rateHeaders() []string {
 func headers(v1 bool) openapi.Object {
 	const always, sometimes = true, false
 	str, integer := openapi.Object{openapi.Field("type", "string")}, openapi.Object{openapi.Field("type", "integer")}
-	header := func(name, about string, required bool, schema openapi.Object) openapi.Member {
-		return openapi.Field(name, openapi.Header(about, required, schema))
+	header := func(name string, required bool, schema openapi.Object) openapi.Member {
+		return openapi.Field(name, openapi.Header(required, schema))
 	}
 	all := openapi.Object{
-		header("X-Request-ID", "UUID da requisição: o que veio na chamada, se for válido, ou um novo.", always, requestIDSchema()),
-		header("ETag", "Identifica o conteúdo; meta não faz parte dele. Envie em If-None-Match.", always, str),
-		header("Cache-Control", "private, no-cache nas respostas; no-store nos erros.", always, str),
-		header("Vary", "Accept-Encoding: a resposta pode vir comprimida com gzip.", always, str),
-		header("X-RateLimit-Limit", "Chamadas por minuto da conta.", sometimes, integer),
-		header("X-RateLimit-Remaining", "Chamadas que restam no minuto corrente.", sometimes, integer),
-		header("X-RateLimit-Reset", "Quando começa o próximo minuto (segundos desde 1970, UTC).", sometimes, integer),
-		header("Retry-After", "Segundos a esperar antes de tentar de novo.", always, integer),
-		header("WWW-Authenticate", "Bearer", always, str),
+		header("X-Request-ID", always, requestIDSchema()),
+		header("ETag", always, str),
+		header("Cache-Control", always, str),
+		header("Vary", always, str),
+		header("X-RateLimit-Limit", sometimes, integer),
+		header("X-RateLimit-Remaining", sometimes, integer),
+		header("X-RateLimit-Reset", sometimes, integer),
+		header("Retry-After", always, integer),
+		header("WWW-Authenticate", always, str),
 	}
 	if v1 {
-		all = append(all, header(partialHeader, "Só quando a carga foi publicada sem algum arquivo: as partes incompletas (empresas, estabelecimentos, socios, simples), nas quais o que não "+
-			"aparece pode existir. Só na v1; na v2 diz meta.lacunas.", sometimes, str))
+		all = append(all, header(partialHeader, sometimes, str))
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
 
 	"razao/internal/data/openapi"
@@ -9,14 +8,12 @@ import (
 
 // batchOperation describes the route of batches.
 func batchOperation() operation {
-	about := fmt.Sprintf("Até %d números, respondidos um a um na ordem em que vieram: dados é o que o modo basic traz, ou os campos escolhidos, e erro o que ele diria. "+
-		"Conta como uma chamada a cada %d números; se o minuto não tem tantas, a resposta é 429 e só uma é contada.", mostInBatch, numbersPerCall)
 	return operation{
 		Operation: openapi.Operation{
-			ID: "lote", Tags: []string{tagBatch}, Summary: "Muitos números de uma vez", About: about,
+			Method: "post", Path: batchPath, ID: "lote", Tags: []string{tagBatch},
 			Body: openapi.Object{openapi.Field("required", true), openapi.Field("content", openapi.JSON(component("PedidoDeLote")))},
 		},
-		post: true, schema: "RespostaLote", example: "v2_lote",
+		schema: "RespostaLote", example: "v2_lote",
 		refusals: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 	}
 }

@@ -10,34 +10,25 @@ import (
 	"razao/internal/data/record"
 )
 
-// changesItem returns the path item of /v2/mudancas.
-func changesItem() openapi.Object {
+// changesOperation describes /v2/mudancas.
+func changesOperation() operation {
 	text := openapi.Object{openapi.Field("type", "string")}
 	events := openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", append(change.Groups(), change.Codes()...))}
 	op := operation{
 		Operation: openapi.Operation{
-			ID: "listarMudancas", Tags: []string{tagChanges}, Summary: "O que mudou no país",
-			About: "Os eventos de todas as empresas, na ordem em que foram publicados; dentro de uma carga, sem ordem de CNPJ. Sem cursor e sem desde, do " +
-				"começo. A resposta sempre traz proximo_cursor: no fim, guarde-o e continue dele quando houver nova carga, dias ou meses depois, sem " +
-				"lacuna nem repetição. O cursor vale para a mesma pergunta; limite pode mudar. Uma página pode vir curta ou vazia com ha_mais true, " +
-				"quando o que se procura é raro: siga adiante. Carga desfeita depois de lida vem em retiradas: descarte os seus eventos. Um cursor anterior " +
-				"à história guardada recebe 410 posicao_esquecida, com o endereço de onde ela começa. Os filtros são os da busca e " +
-				"valem para como a empresa e o estabelecimento eram antes da carga ou ficaram depois dela (lado pede um dos dois): com uf=DF e situacao=02 vêm " +
-				"também as baixas e as mudanças para outro estado. O que a carga não mudou é lido como é agora, e assim também, sempre, bairro, logradouro, CEP, " +
-				"telefones, e-mail, sócios, número de estabelecimentos, datas de opção e valores dos registros; uma empresa que não é mais publicada não passa por filtros. De quem pediu que o contato fosse " +
-				"ocultado, e de empresa que não é mais publicada, endereços e contatos vêm vazios, e os eventos em que só eles mudaram não vêm.",
+			Path: changesPath, ID: "listarMudancas", Tags: []string{tagChanges},
 			Parameters: []openapi.Object{
-				openapi.QueryParameter("desde", "só cargas publicadas aqui neste dia (UTC) ou depois", openapi.Object{
+				openapi.QueryParameter("desde", openapi.Object{
 					openapi.Field("type", "string"), openapi.Field("format", "date"),
 				}),
-				openapi.QueryParameter("evento", "código de evento, ou o começo de vários; pode repetir-se", openapi.List(events)),
-				openapi.QueryParameter("lado", "qual dos dois estados deve passar pelos filtros: o de antes da carga ou o de depois; sem ele, um ou outro", openapi.Object{
+				openapi.QueryParameter("evento", openapi.List(events)),
+				openapi.QueryParameter("lado", openapi.Object{
 					openapi.Field("type", "string"), openapi.Field("enum", []string{"antes", "depois"}),
 				}),
-				openapi.QueryParameter("limite", "eventos por página", openapi.Object{
+				openapi.QueryParameter("limite", openapi.Object{
 					openapi.Field("type", "integer"), openapi.Field("minimum", 1), openapi.Field("maximum", mostChanges), openapi.Field("default", usualChanges),
 				}),
-				openapi.QueryParameter("cursor", "proximo_cursor da resposta anterior, com a mesma pergunta", text),
+				openapi.QueryParameter("cursor", text),
 			},
 		},
 		schema: "RespostaMudancas", example: "v2_mudancas",
@@ -48,7 +39,7 @@ func changesItem() openapi.Object {
 	for _, name := range filter.Names() {
 		op.Parameters = append(op.Parameters, filterParameter(name))
 	}
-	return op.path()
+	return op
 }
 
 // eventsText lists the events, each with its fields.

@@ -1,82 +1,64 @@
 package api
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 
 	"razao/internal/data/openapi"
-	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/store/snapshot"
 )
 
 // yesNoParameter describes a parameter that is sim or nao.
-func yesNoParameter(name, about, usual string) openapi.Object {
-	return openapi.QueryParameter(name, about, openapi.Object{
+func yesNoParameter(name, usual string) openapi.Object {
+	return openapi.QueryParameter(name, openapi.Object{
 		openapi.Field("type", "string"), openapi.Field("enum", []string{"sim", "nao"}), openapi.Field("default", usual),
 	})
 }
 
 // numberParameter describes a parameter from 1 to most.
-func numberParameter(name, about string, usual, most int) openapi.Object {
-	return openapi.QueryParameter(name, about, openapi.Object{
+func numberParameter(name string, usual, most int) openapi.Object {
+	return openapi.QueryParameter(name, openapi.Object{
 		openapi.Field("type", "integer"), openapi.Field("minimum", 1), openapi.Field("maximum", most), openapi.Field("default", usual),
 	})
 }
 
-// workText says what a question about the network counts as.
-var workText = fmt.Sprintf(" Conta pelo trabalho: uma chamada paga %s passos, cerca de %d ms de processador (ler uma linha de sócios é um passo, ler uma empresa são dez, "+
-	"cada linha que mostra um vínculo são quarenta). O que pede mais conta como até %d chamadas, e diz em chamadas quantas; aí a procura para.",
-	ptbr.Count(snapshot.CallWork), snapshot.CallWork/1000, networkCalls)
-
-const (
-	actorForm           = "8 ou 14 posições de um CNPJ, ou o id de um membro de uma rede, como 456789-maria-ficticia"
-	representativesText = "sim: representantes legais também são vínculos"
-	hubsText            = " De contadores, bancos e franquias, com milhares de vínculos, a rede mostra os primeiros cem de cada membro e diz em fora o que ficou de fora. completa false: algo ficou de fora, por isso ou porque o trabalho acabou."
-)
-
 // operation describes the route of a question.
 func (q *question) operation() operation {
 	text := openapi.Object{openapi.Field("type", "string")}
-	op := operation{Operation: openapi.Operation{Tags: []string{tagNetwork}}, example: "v2_" + q.recurso, refusals: common()}
+	op := operation{Operation: openapi.Operation{Path: q.path, Tags: []string{tagNetwork}}, example: "v2_" + q.recurso, refusals: common()}
 	switch q.recurso {
 	case modeNetwork:
-		op.ID, op.Summary, op.schema = "empresa_rede", "A rede em volta de uma empresa", "RespostaRede"
-		op.About = "Sócios, empresas em que a empresa é sócia e assim por diante, até a profundidade pedida, cada vínculo com as linhas publicadas que o mostram." + hubsText + workText
+		op.ID, op.schema = "empresa_rede", "RespostaRede"
 		op.Parameters = []openapi.Object{
 			companyResource.parameter(),
-			numberParameter("profundidade", "vínculos entre a empresa e qualquer membro", 1, farthest),
-			openapi.QueryParameter("sentido", "acima: sócios; abaixo: empresas em que é sócia; ambos", openapi.Object{
+			numberParameter("profundidade", 1, farthest),
+			openapi.QueryParameter("sentido", openapi.Object{
 				openapi.Field("type", "string"), openapi.Field("enum", []string{"acima", "abaixo", "ambos"}), openapi.Field("default", "ambos"),
 			}),
-			yesNoParameter("pessoas", "sim: a rede continua através de pessoas e estrangeiros", "sim"),
-			yesNoParameter("representantes", representativesText, "nao"),
-			yesNoParameter("contatos", "sim: quem publica um telefone, e-mail, domínio de e-mail ou endereço da matriz também é membro; só em json. Pessoas físicas e contatos ocultos ficam de fora", "nao"),
-			numberParameter("limite", "membros, sem os que só têm um contato em comum", usualMembers, mostMembers),
+			yesNoParameter("pessoas", "sim"),
+			yesNoParameter("representantes", "nao"),
+			yesNoParameter("contatos", "nao"),
+			numberParameter("limite", usualMembers, mostMembers),
 			formatParameter(),
 		}
 		op.exports = true
 	case modeNaming:
-		op.ID, op.Summary, op.schema = "socio_empresas", "As empresas que nomeiam um sócio", "RespostaSocioEmpresas"
-		op.About = "Todas as empresas que nomeiam quem tem este id, como sócio ou representante legal, em ordem de CNPJ. Com nome e seis dígitos, podem ser pessoas diferentes. Uma página para mais cedo, e a próxima continua, onde o trabalho acaba." + workText
+		op.ID, op.schema = "socio_empresas", "RespostaSocioEmpresas"
 		op.Parameters = []openapi.Object{
-			openapi.PathParameter("id", actorForm, text), numberParameter("limite", "vínculos por página", defaultLimit, maxLimit),
-			openapi.QueryParameter("cursor", "proximo_cursor da página anterior", text),
+			openapi.PathParameter("id", text), numberParameter("limite", defaultLimit, maxLimit),
+			openapi.QueryParameter("cursor", text),
 		}
 		op.refusals = append(op.refusals, http.StatusConflict)
 	case modeGroup:
-		op.ID, op.Summary, op.schema = "grupo", "O grupo de uma empresa", "RespostaGrupo"
-		op.About = "As empresas acima dela, por sócios que são empresas, e todas abaixo dessas. É o que os quadros de sócios publicados dizem, e não um parecer jurídico." + hubsText + workText
+		op.ID, op.schema = "grupo", "RespostaGrupo"
 		op.Parameters, op.exports = []openapi.Object{companyResource.parameter(), formatParameter()}, true
 	case modePaths:
-		op.ID, op.Summary, op.schema = "caminho", "Os caminhos mais curtos entre dois sócios ou empresas", "RespostaCaminho"
-		op.About = "Até dez cadeias de vínculos, as mais curtas. Entre duas empresas, passos=2 traz os sócios em comum. completo false: limites deixaram vínculos de fora, ou o trabalho acabou: pode haver outras, ou mais curtas, e nenhuma encontrada não quer dizer que não haja." + workText
+		op.ID, op.schema = "caminho", "RespostaCaminho"
 		op.Parameters = []openapi.Object{
-			required(openapi.QueryParameter("de", actorForm, text)), required(openapi.QueryParameter("para", actorForm, text)),
-			numberParameter("passos", "vínculos de um caminho, no máximo", longestPath, longestPath),
-			yesNoParameter("representantes", representativesText, "nao"),
+			required(openapi.QueryParameter("de", text)), required(openapi.QueryParameter("para", text)),
+			numberParameter("passos", longestPath, longestPath),
+			yesNoParameter("representantes", "nao"),
 		}
 	}
 	return op
@@ -84,7 +66,7 @@ func (q *question) operation() operation {
 
 // formatParameter describes formato.
 func formatParameter() openapi.Object {
-	return openapi.QueryParameter("formato", "json; ftm: entidades do FollowTheMoney 4.11, uma por linha; bods: declarações do Beneficial Ownership Data Standard 0.4. ftm e bods vêm sem dados e meta: mês, carga e avisos estão em cada entidade e declaração", openapi.Object{
+	return openapi.QueryParameter("formato", openapi.Object{
 		openapi.Field("type", "string"), openapi.Field("enum", append([]string{usualFormat}, slices.Sorted(maps.Keys(exports))...)), openapi.Field("default", usualFormat),
 	})
 }

@@ -1,14 +1,13 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
 
 	"razao/internal/data/openapi"
 )
 
-// reconcilePaths describes the reconciliation service.
-func reconcilePaths() openapi.Object {
+// reconcileOperations describes the reconciliation service.
+func reconcileOperations() []operation {
 	text := openapi.Object{openapi.Field("type", "string")}
 	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 	json := openapi.Object{openapi.Field("contentType", "application/json")}
@@ -18,32 +17,24 @@ func reconcilePaths() openapi.Object {
 		})}),
 		openapi.Field("encoding", openapi.Object{openapi.Field("queries", json), openapi.Field("extend", json)}),
 	})}
-	of := func(id, summary, about, schema, example string, parameters ...openapi.Object) operation {
+	of := func(path, id, schema, example string, parameters ...openapi.Object) operation {
 		return operation{
-			Operation: openapi.Operation{ID: id, Tags: []string{tagReconcile}, Summary: summary, About: about, Parameters: parameters},
+			Operation: openapi.Operation{Path: path, ID: id, Tags: []string{tagReconcile}, Parameters: parameters},
 			schema:    schema, example: example, refusals: refusals,
 		}
 	}
-	one := of("reconciliarPeloEndereco", "Que empresa é esta? Sem queries, a descrição do serviço",
-		fmt.Sprintf("Reconciliation Service API 0.2, a do OpenRefine: para cada nome, e o que mais se souber, as empresas que podem ser a que se quis dizer, da mais à menos "+
-			"provável. queries é um objeto JSON de até %d perguntas, cada uma com query (o nome, ou um CNPJ), limit e properties (pid municipio, uf ou atividade; v o valor). "+
-			"Conta como uma chamada a cada %d perguntas; nomes longos e muito errados, que pedem mais procuras, contam como mais chamadas, até %d. Em vez de queries, extend pede campos de até %d linhas que já têm CNPJ, em palavras ou como código, "+
-			"e conta como uma chamada a cada %d. Sem nada, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall, reconcileCalls, mostInBatch, numbersPerCall),
-		"RespostaReconciliacao", "v2_reconciliar", openapi.QueryParameter("queries", "perguntas, em JSON", text), openapi.QueryParameter("extend", "pedido de campos, em JSON", text))
+	one := of(reconcilePath, "reconciliarPeloEndereco", "RespostaReconciliacao", "v2_reconciliar",
+		openapi.QueryParameter("queries", text), openapi.QueryParameter("extend", text))
 	one.Security = []openapi.Object{{}, needsKey()}
-	many := of("reconciliar", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "RespostaFormulario", "v2_reconciliar")
-	many.post, many.Body = true, openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
-	propose := of("camposReconciliacao", "Os campos que extend pode pedir", "São os de Empresa, Estabelecimento e Simples.", "CamposPropostos", "v2_reconciliar_campos",
-		openapi.QueryParameter("type", "empresa; não muda a resposta", text),
-		openapi.QueryParameter("limit", "quantos, no máximo", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 1)}))
-	preview := of("preverEmpresa", "Uma página pequena sobre um candidato", "HTML, para o quadro em que o OpenRefine a mostra.", "", "", openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa", text))
+	many := of(reconcilePath, "reconciliar", "RespostaFormulario", "v2_reconciliar")
+	many.Method, many.Body = "post", openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
+	propose := of(reconcileProposePath, "camposReconciliacao", "CamposPropostos", "v2_reconciliar_campos",
+		openapi.QueryParameter("type", text),
+		openapi.QueryParameter("limit", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 1)}))
+	preview := of(reconcilePreviewPath, "preverEmpresa", "", "", openapi.QueryParameter("id", text))
 	preview.content = openapi.Object{openapi.Field("text/html", openapi.Object{openapi.Field("schema", text)})}
 	preview.refusals = common()
-	return openapi.Object{
-		openapi.Field(reconcilePath, append(one.path(), many.path()...)),
-		openapi.Field(reconcileProposePath, propose.path()),
-		openapi.Field(reconcilePreviewPath, preview.path()),
-	}
+	return []operation{one, many, propose, preview}
 }
 
 // reconcileSchemas are the schemas of the questions and the answers.

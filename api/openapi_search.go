@@ -12,33 +12,29 @@ import (
 	"razao/internal/data/record"
 )
 
-// searchItem returns the path item of /v2/busca.
-func searchItem() openapi.Object {
-	word := func(name, about, usual string, words []string) openapi.Object {
+// searchOperation describes /v2/busca.
+func searchOperation() operation {
+	word := func(name, usual string, words []string) openapi.Object {
 		schema := openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", words)}
 		if usual != "" {
 			schema = append(schema, openapi.Field("default", usual))
 		}
-		return openapi.QueryParameter(name, about, schema)
+		return openapi.QueryParameter(name, schema)
 	}
 	op := operation{
 		Operation: openapi.Operation{
-			ID: "buscar", Tags: []string{tagSearch}, Summary: "Busca de empresas e estabelecimentos",
-			About: "Por palavras, por filtros ou por ambos: sem q nem filtro a resposta é 400. As palavras são nomes, nomes fantasia, nomes de " +
-				"sócios, uma atividade, um lugar ou um CNPJ; entre aspas, ficam juntas. Os filtros somam-se; os valores de um mesmo filtro, " +
-				"repetido, são alternativas, e um valor depois de “-” é excluído. O cursor vale para a mesma pergunta e o mesmo limite enquanto " +
-				"o índice e as fontes dos filtros são os mesmos. Os itens não trazem contato nem endereço: siga url.",
+			Path: searchPath, ID: "buscar", Tags: []string{tagSearch},
 			Parameters: []openapi.Object{
-				openapi.QueryParameter("q", "o que se procura", openapi.Object{
+				openapi.QueryParameter("q", openapi.Object{
 					openapi.Field("type", "string"), openapi.Field("minLength", 1), openapi.Field("maxLength", longestQuery),
 				}),
-				word("em", "onde procurar as palavras; em tudo se ausente", "", slices.Sorted(maps.Keys(scopes))),
-				word("agrupar", "sim: um resultado por empresa; nao: um por estabelecimento", "sim", []string{"sim", "nao"}),
-				word("literal", "1: palavras que são um lugar, uma condição ou um contato não viram filtro", "0", []string{"0", "1"}),
-				word("ordem", "ordem dos resultados", "relevancia", slices.Sorted(maps.Keys(orders))),
-				word("facetas", "sim: conta os valores de cada filtro", "nao", []string{"sim", "nao"}),
+				word("em", "", slices.Sorted(maps.Keys(scopes))),
+				word("agrupar", "sim", []string{"sim", "nao"}),
+				word("literal", "0", []string{"0", "1"}),
+				word("ordem", "relevancia", slices.Sorted(maps.Keys(orders))),
+				word("facetas", "nao", []string{"sim", "nao"}),
 				limitParameter(),
-				openapi.QueryParameter("cursor", "cursor de proxima_url, com a mesma pergunta e o mesmo limite", openapi.Object{openapi.Field("type", "string")}),
+				openapi.QueryParameter("cursor", openapi.Object{openapi.Field("type", "string")}),
 			},
 		},
 		schema: "RespostaBusca", example: "v2_busca",
@@ -49,7 +45,7 @@ func searchItem() openapi.Object {
 	for _, name := range filter.Names() {
 		op.Parameters = append(op.Parameters, filterParameter(name))
 	}
-	return op.path()
+	return op
 }
 
 // filterParameter describes a filter as package filter declares it: a bound has one value, others repeat,
@@ -61,11 +57,11 @@ func filterParameter(name string) openapi.Object {
 	about := "Filtro. " + c.Label + ": " + c.About + "."
 	switch filter.KindOf(name) {
 	case filter.Bound:
-		return openapi.QueryParameter(name, about+" Incluído.", text)
+		return openapi.Described(openapi.QueryParameter(name, text), about+" Incluído.")
 	case filter.Every:
-		return openapi.QueryParameter(name, about+" Pode repetir-se.", several)
+		return openapi.Described(openapi.QueryParameter(name, several), about+" Pode repetir-se.")
 	}
-	return openapi.QueryParameter(name, about+" Pode repetir-se; “-” antes do valor o exclui.", several)
+	return openapi.Described(openapi.QueryParameter(name, several), about+" Pode repetir-se; “-” antes do valor o exclui.")
 }
 
 // hitFields are the fields of a result that records have too, in the order of searchRenderer.hit.

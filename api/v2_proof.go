@@ -53,9 +53,7 @@ func (a *API) prove(c *gin.Context, b *body) error {
 func proofOperation() operation {
 	return operation{
 		Operation: openapi.Operation{
-			ID: "empresa_prova", Tags: []string{companyResource.plural}, Summary: "Prova de que a empresa está na carga",
-			About: "As linhas guardadas da empresa, o caminho da folha até a raiz da árvore de Merkle da carga (RFC 6962) e o checkpoint assinado " +
-				"(C2SP tlog-checkpoint). `razao verify` confere a resposta sem rede; a página /api#prova mostra como, também em Python.",
+			Path: "/v2/" + proofRoute.plural + "/{documento}/" + proofRoute.path, ID: "empresa_prova", Tags: []string{companyResource.plural},
 			Parameters: []openapi.Object{companyResource.parameter()},
 		},
 		schema: "RespostaProva", example: "v2_empresa_prova", refusals: common(),

@@ -211,12 +211,10 @@ func qualityOperation() operation {
 	ids := append([]string{registry.Receita}, source.IDs()...)
 	return operation{
 		Operation: openapi.Operation{
-			ID: "fonte_qualidade", Tags: []string{tagSources}, Summary: "Qualidade de cada coluna de uma carga",
-			About: "O que se mediu de cada coluna publicada ao ler a carga, ao lado da carga que esteve em uso antes: quantas linhas a preenchem, comprimentos, formatos, " +
-				"valores comuns e quanto se moveram. De cada arquivo se medem as primeiras 32.768 linhas e, daí em diante, uma em oito. Não pede chave e não conta. A página é /fontes/{fonte}/qualidade.",
+			Path: qualityPath, ID: "fonte_qualidade", Tags: []string{tagSources},
 			Parameters: []openapi.Object{
-				openapi.PathParameter("fonte", "identificador da fonte, ou receita", openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", ids)}),
-				openapi.QueryParameter(loadParameter, "número de uma das cargas de dados.cargas; sem ele, a que está em uso", openapi.Object{
+				openapi.PathParameter("fonte", openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", ids)}),
+				openapi.QueryParameter(loadParameter, openapi.Object{
 					openapi.Field("type", "integer"), openapi.Field("minimum", 1),
 				}),
 			},

@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -28,29 +29,30 @@ const (
 	tagMachines = "Serviço"
 )
 
+//go:embed openapi.md
+var openAPITexts string
+
 // openAPIDocument builds the document. TestOpenAPINamesEveryRoute compares it with the routes.
 func openAPIDocument() []byte {
 	document := openapi.Document{
-		Title: "Razão: site", Version: "0.1.0",
-		About: "As páginas e exportações do site. As de ler são GET, e HEAD vale onde GET só mostra; os formulários da conta são POST. " +
-			"As páginas são HTML feito no servidor e podem mudar a qualquer momento: programas devem usar a API, descrita em " +
-			"/v2/openapi.json e /v1/openapi.json. Um parâmetro inválido recebe 422: em JSON, ou como página quando o cabeçalho Accept " +
-			"prefere HTML.",
-		Tags: []openapi.Object{
-			openapi.Tag(tagReading, "O cadastro para ler"),
-			openapi.Tag(tagAccount, "Entrar, chaves, uso e sessões. Os formulários só valem enviados pelas páginas do site"),
-			openapi.Tag(tagPrivacy, "Pedidos sobre dados de contato, que só valem enviados pela página do site"),
-			openapi.Tag(tagDocs, "O que a API é e como usá-la"),
-			openapi.Tag(tagExports, "Tabelas para guardar"),
-			openapi.Tag(tagMachines, "O que as próprias páginas e os robôs usam"),
-		},
-		Paths: pathsOf(slices.Concat(textOperations(), machineOperations(), listOperations(), changeOperations(), networkOperations(), accountOperations(), companyOperations())),
+		Version: "0.1.0",
 		Components: openapi.Object{
 			openapi.Field("parameters", sharedParameters()),
 			openapi.Field("headers", sharedHeaders()),
 			openapi.Field("responses", sharedAnswers()),
 			openapi.Field("schemas", sharedSchemas()),
 		},
+	}
+	for _, op := range slices.Concat(
+		textOperations(), machineOperations(), listOperations(), changeOperations(), networkOperations(), accountOperations(), companyOperations(),
+	) {
+		document.Operations = append(document.Operations, op.Operation)
+	}
+	for _, tag := range []string{tagReading, tagAccount, tagPrivacy, tagDocs, tagExports, tagMachines} {
+		document.Tags = append(document.Tags, openapi.Tag(tag))
+	}
+	if err := document.Describe(nil, openAPITexts); err != nil {
+		panic("site/openapi.md: " + err.Error()) // the file is part of the program
 	}
 	body, err := openapi.Marshal(document.Object())
 	if err != nil {
@@ -59,26 +61,8 @@ func openAPIDocument() []byte {
 	return body
 }
 
-// operation is an OpenAPI operation with its method (lower case) and path.
-type operation struct {
-	openapi.Operation
-	method, path string
-}
-
-// pathsOf groups operations by path. Operations of one path must be adjacent.
-func pathsOf(operations []operation) openapi.Object {
-	var paths openapi.Object
-	for i := range operations {
-		op := &operations[i]
-		method := openapi.Field(op.method, op.Object())
-		if last := len(paths) - 1; last >= 0 && paths[last].Key == op.path {
-			paths[last].Value = append(paths[last].Value.(openapi.Object), method)
-			continue
-		}
-		paths = append(paths, openapi.Field(op.path, openapi.Object{method}))
-	}
-	return paths
-}
+// operation is an OpenAPI operation that is built step by step.
+type operation struct{ openapi.Operation }
 
 // Names of shared responses that are not named after their status.
 const (
@@ -88,8 +72,8 @@ const (
 )
 
 // reads describes a GET operation. answers are names of shared responses; 429 and 503 are added.
-func reads(tag, path, id, summary string, answers ...string) operation {
-	op := operation{openapi.Operation{ID: id, Summary: summary, Tags: []string{tag}}, "get", path}
+func reads(tag, path, id string, answers ...string) operation {
+	op := operation{openapi.Operation{Path: path, ID: id, Tags: []string{tag}}}
 	for _, name := range append(answers, "429", "503") {
 		status := name
 		switch name {
@@ -107,9 +91,9 @@ func reads(tag, path, id, summary string, answers ...string) operation {
 }
 
 // sends describes a POST operation. form is the schema of the body, nil if the form has no fields.
-func sends(tag, path, id, summary string, form openapi.Object, answers ...string) operation {
-	op := reads(tag, path, id, summary, append(answers, "303", "400", "403", "413")...)
-	op.method = "post"
+func sends(tag, path, id string, form openapi.Object, answers ...string) operation {
+	op := reads(tag, path, id, append(answers, "303", "400", "403", "413")...)
+	op.Method = "post"
 	if form != nil {
 		content := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{openapi.Field("schema", form)})}
 		op.Body = openapi.Object{openapi.Field("required", true), openapi.Field("content", content)}
@@ -128,13 +112,13 @@ func (op operation) answering(status string, answer openapi.Object) operation {
 }
 
 // sending sets the 200 response.
-func (op operation) sending(about string, content openapi.Object, further ...openapi.Member) operation {
-	return op.answering("200", answer(about, content, further...))
+func (op operation) sending(content openapi.Object, further ...openapi.Member) operation {
+	return op.answering("200", answer(content, further...))
 }
 
 // table adds the formats of a table to download, and sets the 200 response.
 func (op operation) table() operation {
-	return op.with(tableFormat()).sending("A tabela, no formato pedido.", tableContent())
+	return op.with(tableFormat()).sending(tableContent())
 }
 
 // tableContent has the media types of tables.
@@ -157,13 +141,8 @@ func (op operation) uploading(form openapi.Object) operation {
 
 // forAccounts adds the response to those who are not signed in.
 func (op operation) forAccounts() operation {
-	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
+	signIn := openapi.Response{Headers: []string{"Location", "X-Request-ID"}}
 	return op.answering("303", signIn.Object())
-}
-
-func (op operation) about(text string) operation {
-	op.About = text
-	return op
 }
 
 func (op operation) with(parameters ...openapi.Object) operation {
@@ -172,8 +151,8 @@ func (op operation) with(parameters ...openapi.Object) operation {
 }
 
 // answer describes a response with the headers that every response has, and further ones.
-func answer(about string, content openapi.Object, further ...openapi.Member) openapi.Object {
-	r := openapi.Response{About: about, Headers: []string{"X-Request-ID", "Cache-Control"}, Further: further, Content: content}
+func answer(content openapi.Object, further ...openapi.Member) openapi.Object {
+	r := openapi.Response{Headers: []string{"X-Request-ID", "Cache-Control"}, Further: further, Content: content}
 	return r.Object()
 }
 

@@ -10,15 +10,13 @@ import (
 )
 
 // orderParameter describes the parameter "ordem", an enum of names or "".
-func orderParameter(about string, names ...string) openapi.Object {
-	return openapi.QueryParameter("ordem", about, append(oneOf(names...), openapi.Field("default", "")))
+func orderParameter(names ...string) openapi.Object {
+	return openapi.QueryParameter("ordem", append(oneOf(names...), openapi.Field("default", "")))
 }
 
 // tableFormat describes the parameter "formato" of tables to download.
 func tableFormat() openapi.Object {
-	about := "vazio: CSV; excel: CSV como as planilhas do Brasil o abrem, com ponto e vírgula, BOM, vírgula decimal, dd/mm/aaaa e códigos como texto; " +
-		"xlsx: planilha, com uma folha que diz de onde vem; ndjson: um objeto JSON por linha; descricao: as colunas e a origem, como Data Package 2.0"
-	return openapi.QueryParameter("formato", about, append(oneOf(page.Formats()...), openapi.Field("default", "")))
+	return openapi.QueryParameter("formato", append(oneOf(page.Formats()...), openapi.Field("default", "")))
 }
 
 // filterParameters describes every filter of [filter.All], in that order.
@@ -44,7 +42,7 @@ func filterParameters() openapi.Object {
 			}
 			schema = oneOf(values...)
 		}
-		all = append(all, openapi.Field(c.Name, openapi.QueryParameter(c.Name, c.Label+": "+about, schema)))
+		all = append(all, openapi.Field(c.Name, openapi.Described(openapi.QueryParameter(c.Name, schema), c.Label+": "+about)))
 	}
 	return all
 }
@@ -61,52 +59,51 @@ func filtersBut(implied ...string) []openapi.Object {
 }
 
 func sharedParameters() openapi.Object {
-	return append(filterParameters(), openapi.Field("pagina", openapi.QueryParameter("pagina", "página da lista, a partir de 1", pageNumber())))
+	return append(filterParameters(), openapi.Field("pagina", openapi.QueryParameter("pagina", pageNumber())))
 }
 
 func sharedHeaders() openapi.Object {
-	header := func(name, about string, schema openapi.Object) openapi.Member {
-		return openapi.Field(name, openapi.Header(about, true, schema))
+	header := func(name string, schema openapi.Object) openapi.Member {
+		return openapi.Field(name, openapi.Header(true, schema))
 	}
 	return openapi.Object{
-		header("X-Request-ID", "UUID da requisição: o que veio na chamada, se for válido, ou um novo.", ofType("string", openapi.Field("format", "uuid"))),
-		header("Cache-Control", "por quanto tempo a resposta vale; no-store nos erros", ofType("string")),
-		header("Location", "para onde ir", ofType("string")),
-		header("Retry-After", "Segundos a esperar antes de tentar de novo.", ofType("integer")),
+		header("X-Request-ID", ofType("string", openapi.Field("format", "uuid"))),
+		header("Cache-Control", ofType("string")),
+		header("Location", ofType("string")),
+		header("Retry-After", ofType("integer")),
 	}
 }
 
 // sharedAnswers returns the reusable responses, most of them keyed by status.
 func sharedAnswers() openapi.Object {
-	html := func(name, about string, further ...string) openapi.Member {
-		r := openapi.Response{About: about, Headers: append([]string{"X-Request-ID", "Cache-Control"}, further...), Content: in("text/html")}
+	html := func(name string, further ...string) openapi.Member {
+		r := openapi.Response{Headers: append([]string{"X-Request-ID", "Cache-Control"}, further...), Content: in("text/html")}
 		return openapi.Field(name, r.Object())
 	}
-	moved := func(name, about string, further ...string) openapi.Member {
-		r := openapi.Response{About: about, Headers: append([]string{"Location", "X-Request-ID"}, further...)}
+	moved := func(name string, further ...string) openapi.Member {
+		r := openapi.Response{Headers: append([]string{"Location", "X-Request-ID"}, further...)}
 		return openapi.Field(name, r.Object())
 	}
 	invalid := openapi.JSON(openapi.Ref("schemas", "Invalido"), openapi.Field("example", json.RawMessage(
 		`{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`,
 	)))
 	unavailable := openapi.Response{
-		About:   "Não foi possível consultar agora. Em JSON só quando o que falta é o índice de busca.",
 		Headers: []string{"X-Request-ID", "Cache-Control", "Retry-After"},
 		Content: append(in("text/html"), openapi.JSON(openapi.Ref("schemas", "SemIndice"))...),
 	}
 	return openapi.Object{
-		moved("303", "Siga para Location.", "Cache-Control"),
-		html("400", "O corpo não é um formulário."),
-		html("403", "O formulário veio de uma página de outro site."),
-		html("413", "O formulário é grande demais."),
-		html(mistake, "A página com o que há de errado no formulário."),
-		html(shown, "A página."),
-		html(followed, "Para quem segue o redirecionamento: a página a que ele leva."),
-		moved("301", "O endereço certo desta página está em Location."),
-		moved("302", "A página procurada está em Location."),
-		html("404", "Não há página neste endereço, ou o CNPJ não está na carga em uso."),
-		openapi.Field("422", answer("Um parâmetro é inválido.", append(invalid, in("text/html")...))),
-		html("429", "Visitas demais deste endereço IP.", "Retry-After"),
+		moved("303", "Cache-Control"),
+		html("400"),
+		html("403"),
+		html("413"),
+		html(mistake),
+		html(shown),
+		html(followed),
+		moved("301"),
+		moved("302"),
+		html("404"),
+		openapi.Field("422", answer(append(invalid, in("text/html")...))),
+		html("429", "Retry-After"),
 		openapi.Field("503", unavailable.Object()),
 	}
 }

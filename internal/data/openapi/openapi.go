@@ -5,7 +5,7 @@
 // same schemas ([WholeTable]).
 //
 // Documents are built as [Object] values, which keep the order of members, because readers see it
-// in the reference.
+// in the reference. What they say of operations stands in Markdown files ([Document.Describe]).
 package openapi
 
 import (
@@ -68,11 +68,12 @@ func refs(kind string, names []string) Object {
 
 // Document is an OpenAPI document. The server URL is always "/".
 type Document struct {
-	Title, Version, About string
-	Security              []Object // default security requirements; empty: none
-	Tags                  []Object
-	Paths                 Object // path → path item
-	Components            Object // kind → name → component
+	Title, About string // see Describe
+	Version      string
+	Security     []Object // default security requirements; empty: none
+	Tags         []Object
+	Operations   []Operation
+	Components   Object // kind → name → component
 }
 
 // Object returns the document as JSON. Components come last.
@@ -92,5 +93,5 @@ func (d Document) Object() Object {
 	if len(d.Tags) > 0 {
 		out = append(out, Member{"tags", d.Tags})
 	}
-	return append(out, Member{"paths", d.Paths}, Member{"components", d.Components})
+	return append(out, Member{"paths", paths(d.Operations)}, Member{"components", d.Components})
 }
