@@ -88,7 +88,7 @@ func TestErrors(t *testing.T) {
 		{"no such source", "GET", company + fixture.Bakery + "/fontes/rntrcm", good, 404, "fonte_nao_encontrada"},
 		{"source in upper case", "GET", company + fixture.Bakery + "/fontes/CEIS", good, 404, "fonte_nao_encontrada"},
 		{"source with a NUL", "GET", company + fixture.Bakery + "/fontes/ceis%00", good, 404, "fonte_nao_encontrada"},
-		{"the cadastre is no source", "GET", company + fixture.Bakery + "/fontes/receita", good, 404, "fonte_nao_encontrada"},
+		{"the company registry is no source", "GET", company + fixture.Bakery + "/fontes/receita", good, 404, "fonte_nao_encontrada"},
 		{"the source is checked before the company", "GET", company + "00000001/fontes/xyz", good, 404, "fonte_nao_encontrada"},
 
 		{"columns of no such source", "GET", "/v2/fontes/xyz/qualidade", "", 404, "fonte_nao_encontrada"},

@@ -13,7 +13,7 @@ import (
 // partialHeader names on responses of v1, whose body has no place for it, the parts that the load has not whole.
 const partialHeader = "X-Carga-Parcial"
 
-// parts are the parts of the cadastre that a route shows. Pages of sources and changes say themselves what they lack.
+// parts are the parts of the company registry that a route shows. Pages of sources and changes say themselves what they lack.
 func (r *route) parts() (parts []change.Part) {
 	if !r.walks {
 		parts = append(parts, change.Companies, change.Simples)

@@ -79,7 +79,7 @@ func TestTagsSurviveLoads(t *testing.T) {
 		"basic":   "/v2/empresas/" + fixture.Bakery + "/basic",
 		"branch":  "/v2/estabelecimentos/" + branch(t, fixture.Bakery, "0003") + "/basic",
 		"v1":      "/v1/cnpj/" + fixture.Bakery,
-		"cursors": "/v2/empresas/" + fixture.Chain + "/basic", // holds cursors, which a load of the cadastre ends
+		"cursors": "/v2/empresas/" + fixture.Chain + "/basic", // holds cursors, which a load of the company registry ends
 		"ceis":    "/v2/empresas/" + fixture.Chain + "/fontes/ceis",
 		"pgfn":    "/v2/empresas/" + fixture.Chain + "/fontes/pgfn",
 	}
@@ -107,7 +107,7 @@ func TestTagsSurviveLoads(t *testing.T) {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	check("a load of the cadastre", "cursors")
+	check("a load of the company registry", "cursors")
 	ceis, _ := source.Find("ceis")
 	publish(t, l, map[string]int64{"ceis": storeCrowd(t, l.Store, ceis, rootOf(t, fixture.Chain), 31)})
 	check("a load of ceis", "cursors", "ceis")

@@ -8,12 +8,12 @@ import (
 
 // basic appends the basic mode: the company, and its establishments or the queried one.
 func (r *v2Renderer) basic(dst []byte) []byte {
-	return append(r.cadastre(dst), '}')
+	return append(r.company(dst), '}')
 }
 
 // full appends the full mode: basic and the first page of every source, grouped by theme.
 func (r *v2Renderer) full(dst []byte) []byte {
-	dst = append(r.cadastre(dst), `,"registros_publicos":`...)
+	dst = append(r.company(dst), `,"registros_publicos":`...)
 	ends := make([]string, len(r.records))
 	for i := range r.records {
 		ends[i] = r.endOfRecords(i)
@@ -26,8 +26,8 @@ func (r *v2Renderer) source(dst []byte) []byte {
 	return append(render.AppendRecords(dst, &r.records[0], r.text, r.now), r.endOfRecords(0)...)
 }
 
-// cadastre appends what basic and full share, without the last brace.
-func (r *v2Renderer) cadastre(dst []byte) []byte {
+// company appends what basic and full share, without the last brace.
+func (r *v2Renderer) company(dst []byte) []byte {
 	dst = append(dst, `{"empresa":`...)
 	dst = r.AppendCompany(dst, r.head.Root, &r.head.Company)
 	dst = append(dst, `,"socios":`...)

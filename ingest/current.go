@@ -128,7 +128,7 @@ func (e *edition) is(ctx context.Context, l *registry.Load) (bool, error) {
 func Begun(id, period string) bool {
 	src, ok := source.Find(id)
 	if !ok {
-		src = source.Cadastre()
+		src = source.CompanyRegistry()
 	}
 	_, err := src.ParsePeriod(period, time.Now())
 	return !errors.Is(err, source.ErrNotBegun)

@@ -144,7 +144,7 @@ func inBrackets(examples []string) string {
 }
 
 // most returns the largest share of the rows that an event can happen to: twice the largest ever, and at least, in
-// the cadastre, the bound of its columns, which lies above everything that the authority is known to have done in a
+// the company registry, the bound of its columns, which lies above everything that the authority is known to have done in a
 // month; in a source a tenth. A source that was never compared has a quarter of its companies instead, since nobody knows
 // its habits, and no bound for totals: interest may have been added to all of them. Nothing else is ever done to all
 // records: what speaks of the edition is not compared.

@@ -65,7 +65,7 @@ func sorted(lines []string) []string {
 	return lines
 }
 
-func TestHistoryOfACadastre(t *testing.T) {
+func TestHistoryOfTheRegistry(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))

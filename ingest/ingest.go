@@ -5,7 +5,7 @@
 // # Loads
 //
 // A load is one edition of one source: a row of the table load, a schema with its records, a folder
-// for temporary files and, for the cadastre of the Receita, one or more index folders. A load is
+// for temporary files and, for the company registry of the Receita, one or more index folders. A load is
 // immutable once complete. Publishing inserts a new snapshot (one load for each source, one index)
 // and switches to it in a single transaction, so readers have snapshot isolation and a failed load
 // leaves the snapshot in service untouched.

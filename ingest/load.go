@@ -200,12 +200,12 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Loa
 // provenance describes the origin of a load for the pages and the API. Invented data names no
 // authority, so it can never be mistaken for published data.
 func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) record.Provenance {
-	cadastre := source.Cadastre()
+	declared := source.CompanyRegistry()
 	p := record.Provenance{
-		Orgao:             cadastre.Orgao,
-		Conjunto:          cadastre.Conjunto,
-		URL:               cadastre.URL,
-		Licenca:           cadastre.Licenca,
+		Orgao:             declared.Orgao,
+		Conjunto:          declared.Conjunto,
+		URL:               declared.URL,
+		Licenca:           declared.Licenca,
 		Arquivos:          read.Files,
 		Faltantes:         rel.Missing,
 		LinhasLidas:       l.RowsRead,

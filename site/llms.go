@@ -14,7 +14,7 @@ func (s *Site) writeLLMs() error {
 		return err
 	}
 	var body bytes.Buffer
-	err = parsed.Execute(&body, append([]source.Source{source.Cadastre()}, source.All()...))
+	err = parsed.Execute(&body, append([]source.Source{source.CompanyRegistry()}, source.All()...))
 	s.llms = web.NewDocument("text/plain; charset=utf-8", forADay, body.Bytes(), nil)
 	return err
 }

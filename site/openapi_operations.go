@@ -34,10 +34,10 @@ func textOperations() []operation {
 			with(openapi.PathParameter("fonte", ofType("string", openapi.Field("enum", append([]string{registry.Receita}, source.IDs()...)))),
 				openapi.QueryParameter("carga", ofType("integer", openapi.Field("minimum", 1)))),
 		reads(tagReading, "/fontes/{fonte}/cargas/{carga}", "carga", "404").
-			with(ofCadastre(), openapi.PathParameter("carga", ofType("string"))).
+			with(ofReceita(), openapi.PathParameter("carga", ofType("string"))).
 			sending(append(in("text/html"), in("text/markdown")...)),
 		reads(tagMachines, "/fontes/{fonte}/cargas/{carga}/checkpoint", "checkpoint", "404").
-			with(ofCadastre(), openapi.PathParameter("carga", ofType("integer", openapi.Field("minimum", 1)))).
+			with(ofReceita(), openapi.PathParameter("carga", ofType("integer", openapi.Field("minimum", 1)))).
 			sending(in("text/plain")),
 		reads(tagDocs, "/assistente", "assistente", shown),
 		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", shown),
@@ -67,8 +67,8 @@ func textOperations() []operation {
 	}
 }
 
-// ofCadastre is the parameter of paths that only the cadastre has.
-func ofCadastre() openapi.Object {
+// ofReceita is the parameter of paths that only the company registry has.
+func ofReceita() openapi.Object {
 	return openapi.PathParameter("fonte", ofType("string", openapi.Field("enum", []string{registry.Receita})))
 }
 

@@ -93,7 +93,7 @@ func checkMonth(month string, now time.Time) error {
 	if month == "" {
 		return nil
 	}
-	companies := source.Cadastre()
+	companies := source.CompanyRegistry()
 	if _, err := companies.ParsePeriod(month, now); err != nil {
 		return usagef("--month %q %w", month, err)
 	}

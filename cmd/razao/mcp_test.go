@@ -231,7 +231,7 @@ func TestToolsAgreeWithTheAPI(t *testing.T) {
 	r.same("fontes_disponiveis", catalogue, r.tool("fontes_disponiveis", object{})["fontes"])
 }
 
-// compareCompany compares the cadastre, of whose collections the tool has the beginning.
+// compareCompany compares the company registry, of whose collections the tool has the beginning.
 func (r *served) compareCompany(document string, dados, record object) {
 	r.t.Helper()
 	company, told := dados["empresa"].(object), record["empresa"].(object)

@@ -218,7 +218,7 @@ func (o *oracle) choose(changes string) {
 			ask("/v2/empresas/"+root+"/full", all, records)
 			ask("/v2/estabelecimentos/"+number+"/full", all, records)
 			ask("/v2/empresas/"+root+"/fontes/"+source, only(source), records)
-			ask("/"+number, only(registry.Receita), cadastre)
+			ask("/"+number, only(registry.Receita), companyPart)
 			ask("/"+number+"#participacoes", only(registry.Receita), holdings)
 			ask("/"+number+".md", all, text)
 		}
@@ -288,8 +288,8 @@ var byIndex = regexp.MustCompile(`(?s)<section aria-labelledby="participacoes">.
 // elsewhere matches what a page says, before its sections, about holdings and public records.
 var elsewhere = regexp.MustCompile(`(?s)<li><a href="#participacoes">.*?</li>|<div class="dealings">.*?</div>|<p class="holds">.*?</p>`)
 
-// cadastre returns the page of a company up to the public records, without the part from the index.
-func cadastre(body string) string {
+// companyPart returns the page of a company up to the public records, without the part from the index.
+func companyPart(body string) string {
 	body, _, _ = strings.Cut(content(body), `id="registros"`)
 	return strings.Join(strings.Fields(byIndex.ReplaceAllString(elsewhere.ReplaceAllString(body, ""), "")), " ")
 }

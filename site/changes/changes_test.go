@@ -104,8 +104,8 @@ func TestWhatAMonthChangedInAllItsLoads(t *testing.T) {
 	}
 }
 
-// TestTheListBeginsWithTheCadastre and not with what a source said last; after an operator has forgotten the history it is empty and no error.
-func TestTheListBeginsWithTheCadastre(t *testing.T) {
+// TestTheListBeginsWithTheRegistry and not with what a source said last; after an operator has forgotten the history it is empty and no error.
+func TestTheListBeginsWithTheRegistry(t *testing.T) {
 	t.Parallel()
 	l, h := sitetest.Changed(t)
 	l.Records(t, "ceis")

@@ -61,7 +61,7 @@ type companyPage struct {
 	Holdings      holdingTable // companies that have this one among their partners
 	Branches      establishmentTable
 	AsPublished   []rawField    // free text before it was put into title case
-	Source        registry.Load // of the cadastre
+	Source        registry.Load // of the company registry
 	Records       *records.Section
 	Changes       changesSection
 	Structured    *structured // JSON-LD; nil when Private

@@ -15,7 +15,7 @@ import (
 	"razao/site/chart"
 )
 
-// Flow is what each load of the cadastre changed in a place or of an activity: which establishments
+// Flow is what each load of the company registry changed in a place or of an activity: which establishments
 // appeared and vanished between two loads, whatever dates are published. Openings and closings by
 // published date are those of the charts by month and year.
 type Flow struct {
@@ -101,7 +101,7 @@ func NewFlow(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atla
 	return f, nil
 }
 
-// flowLoads returns the loads of the cadastre that have one before them, the one told first first.
+// flowLoads returns the loads of the company registry that have one before them, the one told first first.
 func flowLoads(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atlas, in Place, divisions []string) ([]flowLoad, error) {
 	months, err := journal.InPlaces(ctx, snap, municipalitiesIn(atlas, in), divisions)
 	if err != nil {

@@ -32,7 +32,7 @@ type dictionaryGroup struct {
 	Tables           []dictionaryTable
 }
 
-// dictionaryTable is a kind of record: a table of the cadastre, a source, or a CSV file.
+// dictionaryTable is a kind of record: a table of the company registry, a source, or a CSV file.
 type dictionaryTable struct {
 	ID, Title, About string
 	Fields           []dictionaryField
@@ -119,7 +119,7 @@ func (hs *Handlers) dictionaryCSV() gin.HandlerFunc {
 	return hs.pages.FixedTable(page.TableOf(of, columns, rows, "dicionario", "/dicionario"))
 }
 
-// dictionaryGroups builds the dictionary from the declarations: cadastre, sources, loads, CSV
+// dictionaryGroups builds the dictionary from the declarations: company registry, sources, loads, CSV
 // files.
 func dictionaryGroups() []dictionaryGroup {
 	groups := []dictionaryGroup{

@@ -24,7 +24,7 @@ const markdownSuffix = ".md"
 //go:embed load.md
 var markdownFiles embed.FS
 
-// loadPage shows a load of the cadastre, whether or not its records are still kept: files, figures, what was left
+// loadPage shows a load of the company registry, whether or not its records are still kept: files, figures, what was left
 // out, and its checkpoint.
 type loadPage struct {
 	page.Frame

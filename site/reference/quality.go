@@ -166,8 +166,8 @@ func (hs *Handlers) quality(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	return page.Reply{Page: p}, nil
 }
 
-// cadastreTables are the published names of the four tables of the cadastre in the order of the dictionary.
-var cadastreTables = []string{"Empresas", "Estabelecimentos", "Socios", "Simples"}
+// registryTables are the published names of the four tables of the company registry in the order of the dictionary.
+var registryTables = []string{"Empresas", "Estabelecimentos", "Socios", "Simples"}
 
 // codeTables are the titles of the tables of codes.
 var codeTables = map[string]string{
@@ -177,17 +177,17 @@ var codeTables = map[string]string{
 // tables sets the rows of the page. The tables of codes come last.
 func (p *qualityPage) tables(snap *snapshot.Snapshot) {
 	at := func(table string) int {
-		if i := slices.Index(cadastreTables, table); i >= 0 {
+		if i := slices.Index(registryTables, table); i >= 0 {
 			return i
 		}
-		return len(cadastreTables)
+		return len(registryTables)
 	}
 	slices.SortStableFunc(p.Columns, func(a, b loads.ColumnQuality) int { return cmp.Compare(at(a.Table), at(b.Table)) })
 	described := map[string]dictionaryTable{}
 	for i, t := range tablesOf(&p.Source) {
 		name := t.ID
 		if p.Source.ID == registry.Receita {
-			name = cadastreTables[i]
+			name = registryTables[i]
 		}
 		described[name] = t
 	}

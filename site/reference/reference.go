@@ -1,5 +1,5 @@
 // Package reference serves the reference pages: the glossary (/glossario), the data dictionary
-// (/dicionario, /dicionario.csv), the sources with their loads (/fontes) and the quality of their columns, and the loads of the cadastre.
+// (/dicionario, /dicionario.csv), the sources with their loads (/fontes) and the quality of their columns, and the loads of the company registry.
 //
 // Everything but the loads is derived from declarations: terms from package glossary, fields from
 // packages record and source, columns of CSV files from the packages that export them.

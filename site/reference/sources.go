@@ -39,8 +39,8 @@ func (s *SourceState) Records() int64 { return s.Load.Kept() }
 // must not be nil.
 func (s *SourceState) Coverage() string { return ptbr.PublishedDay(s.Load.CoverageStart) }
 
-// all returns the cadastre, then the sources of public records.
-func all() []source.Source { return append([]source.Source{source.Cadastre()}, source.All()...) }
+// all returns the company registry, then the sources of public records.
+func all() []source.Source { return append([]source.Source{source.CompanyRegistry()}, source.All()...) }
 
 // SourcePaths returns the paths of all source pages, for the sitemap.
 func SourcePaths() []string {
@@ -51,7 +51,7 @@ func SourcePaths() []string {
 	return paths
 }
 
-// States returns the cadastre and every source, each with its load in service. If a load cannot be
+// States returns the company registry and every source, each with its load in service. If a load cannot be
 // read, its state is Failed and the error is logged.
 func (hs *Handlers) States(ctx context.Context, snap *snapshot.Snapshot) []SourceState {
 	var states []SourceState
@@ -174,7 +174,7 @@ func (hs *Handlers) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	return page.Reply{Page: p}, nil
 }
 
-// tablesOf returns the dictionary tables of a source: one, or four for the cadastre.
+// tablesOf returns the dictionary tables of a source: one, or four for the company registry.
 func tablesOf(src *source.Source) []dictionaryTable {
 	if src.ID != registry.Receita {
 		return []dictionaryTable{sourceOf(src)}

@@ -23,7 +23,7 @@ func TestSourcePages(t *testing.T) {
 	h.Compare(t, "", []sitetest.Page{
 		sitetest.Case("all", "/fontes", 200),
 		sitetest.Case("debts", "/fontes/pgfn", 200, "desatualizada</span>"),
-		sitetest.Case("cadastre", "/fontes/receita", 200),
+		sitetest.Case("registry", "/fontes/receita", 200),
 		sitetest.Case("inferred", "/fontes/bndes", 200),
 		sitetest.Case("without-a-load", "/fontes/mte_ceac", 200, "Linhas lidas", "O que ficou de fora"),
 		sitetest.Case("unknown", "/fontes/nada", 404),

@@ -22,7 +22,7 @@ type RecordQuery struct {
 	CNPJ string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
 }
 
-// RecordAnswer is the cadastre of a company or establishment and, for each source, the number of
+// RecordAnswer is the company registry of a company or establishment and, for each source, the number of
 // records. With 14 positions Estabelecimento is set, with 8 Estabelecimentos.
 type RecordAnswer struct {
 	Origin

@@ -74,7 +74,7 @@ func schemaFor[T any]() *jsonschema.Schema {
 // publication returns what fields that describe a publication mean.
 var publication = sync.OnceValue(func() *jsonschema.Schema { return rowSchema(record.SourcePageTable()) })
 
-// parts returns the schemas of types with their own JSON encoding: rows of the cadastre have those of
+// parts returns the schemas of types with their own JSON encoding: rows of the company registry have those of
 // their tables, amounts are number or null.
 var parts = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	parts := map[reflect.Type]*jsonschema.Schema{

@@ -62,7 +62,7 @@ const (
 // Part is the part of a load that an event is found in. Parts are compared, or missing, each by itself.
 type Part string
 
-// The parts of the cadastre, named as its tables, and that of a public-record source.
+// The parts of the company registry, named as its tables, and that of a public-record source.
 const (
 	Companies      Part = "empresas"
 	Establishments Part = "estabelecimentos"

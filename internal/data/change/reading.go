@@ -14,7 +14,7 @@ import (
 // What a reader takes for the same is no change: letter case and the number of blanks, the order of codes in a list, a
 // number with other zeros, and a code of nothing but zeros, which stands for none.
 
-// sameValue reports whether two values of a field of the cadastre read the same.
+// sameValue reports whether two values of a field of the company registry read the same.
 func sameValue(f *record.Field, b, a string) bool {
 	switch {
 	case b == a:

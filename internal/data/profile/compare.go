@@ -337,7 +337,7 @@ func (c *comparison) vanished(of [2]map[string]int64, n [2]int64, least float64,
 	return ""
 }
 
-// appeared returns a common value of the cadastre that vanished or, if it is a text, came from nowhere; "" if there is none.
+// appeared returns a common value of the company registry that vanished or, if it is a text, came from nowhere; "" if there is none.
 // Whatever many companies write, many wrote the month before; a new code may be that of a new law.
 func appeared(d *Declared, of [2]map[string]int64, n [2]int64) string {
 	turnover := share(abs(n[1]-n[0]), max(n[1], n[0]))

@@ -56,7 +56,7 @@ type Declared struct {
 	Words    bool          // its codes are words of the publisher, whose rows have no CPF any more
 }
 
-// Columns returns the tables of a source by their published names, the cadastre or one of public records, with the
+// Columns returns the tables of a source by their published names, the company registry or one of public records, with the
 // columns in the order of the files.
 func Columns(id string) map[string][]Declared {
 	if src, ok := source.Find(id); ok {
@@ -65,7 +65,7 @@ func Columns(id string) map[string][]Declared {
 	return Release()
 }
 
-// Release returns the tables of the cadastre by their published names, with the columns in the order of the
+// Release returns the tables of the company registry by their published names, with the columns in the order of the
 // files.
 func Release() map[string][]Declared {
 	root := Declared{Name: "cnpj_basico", Kind: ID}
@@ -185,7 +185,7 @@ func (d *Declared) Shows(class string, rows int64) bool {
 	return d.names(class)
 }
 
-// names reports whether a profile names a value of a column, instead of counting it under a hash. Codes of the cadastre have at most
+// names reports whether a profile names a value of a column, instead of counting it under a hash. Codes of the company registry have at most
 // seven digits or two capitals.
 func (d *Declared) names(value string) bool {
 	digits, capitals := strings.Trim(value, "0123456789") == "", strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""

@@ -143,7 +143,7 @@ func WithdrawnTable() Table {
 	}}
 }
 
-// loadedSource is the field that names the cadastre or a source of public records.
+// loadedSource is the field that names the company registry or a source of public records.
 func loadedSource() Field {
 	return Field{
 		Name: "fonte", Go: "Fonte", Kind: Choice, Values: append([]string{"receita"}, source.IDs()...),

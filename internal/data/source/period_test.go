@@ -53,7 +53,7 @@ func TestParsePeriod(t *testing.T) {
 		{"mte_ceac", "2062_0012", ""},
 		{"mte_ceac", "2026-09-30", ""},
 	} {
-		src := Cadastre()
+		src := CompanyRegistry()
 		if tt.source != src.ID {
 			src, _ = Find(tt.source)
 		}
@@ -65,7 +65,7 @@ func TestParsePeriod(t *testing.T) {
 			t.Errorf("%s, %q: %v gives no example", tt.source, tt.period, err)
 		}
 	}
-	for _, src := range append(All(), Cadastre()) {
+	for _, src := range append(All(), CompanyRegistry()) {
 		if _, err := src.ParsePeriod("banana", now); err == nil || src.PeriodForm() == "" {
 			t.Errorf("%s takes any period", src.ID)
 		}

@@ -19,7 +19,7 @@ import (
 	"unicode"
 )
 
-// Receita is the id of the cadastre of companies, which is no source of public records.
+// Receita is the id of the company registry, which is no source of public records.
 const Receita = "receita"
 
 // Kind says how the value of a field is stored and rendered.
@@ -116,7 +116,7 @@ var ids = sync.OnceValue(func() []string {
 	return slices.Clip(ids)
 })
 
-// Find returns the source with an id; ok is false when there is none. It does not find Cadastre.
+// Find returns the source with an id; ok is false when there is none. It does not find CompanyRegistry.
 func Find(id string) (Source, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(s Source) bool { return s.ID == id })

@@ -13,9 +13,9 @@ var declared = sync.OnceValue(func() []Source {
 	return slices.Clip(slices.Concat(debts(), sanctions(), labour(), trade(), environment(), transport(), contracts(), financing()))
 })
 
-// Cadastre describes the tax authority's monthly release of companies in the same form. It is not
+// CompanyRegistry describes the tax authority's monthly release of companies in the same form. It is not
 // one of All, and it has no Fields here: those are declared in package record.
-func Cadastre() Source {
+func CompanyRegistry() Source {
 	return Source{
 		ID: "receita", Title: "Cadastro do CNPJ",
 		Description: "Empresas, estabelecimentos, sócios e opções pelo Simples Nacional e pelo MEI, como a Receita Federal os publica a cada mês.",

@@ -43,7 +43,7 @@ const (
 	mostCodes   = 20 // of a code table that the description of a column has; larger ones are in the table of codes
 )
 
-// The tables of the cadastre, and the folder of those of sources.
+// The tables of the company registry, and the folder of those of sources.
 const (
 	companies      = "empresas"
 	establishments = "estabelecimentos"
@@ -122,7 +122,7 @@ func (w *writer) write(ctx context.Context) error {
 func (w *writer) fill(ctx context.Context) error {
 	w.to = startEncoders(max(1, runtime.GOMAXPROCS(0)-1)) // the reader has the other processor
 	defer w.to.stop()
-	for _, step := range []func(context.Context) error{w.cadastre, w.records, w.codes} {
+	for _, step := range []func(context.Context) error{w.companyTables, w.records, w.codes} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -137,8 +137,8 @@ func (w *writer) add(name string, of record.Table, columns ...column) *table {
 	return t
 }
 
-// cadastre writes the four tables of the tax authority, in one pass over the companies.
-func (w *writer) cadastre(ctx context.Context) error {
+// companyTables writes the four tables of the tax authority, in one pass over the companies.
+func (w *writer) companyTables(ctx context.Context) error {
 	company := columnsOf[record.Company](record.CompanyTable(), nil)
 	firms := w.add(companies, record.CompanyTable(), append(company, officeColumn())...)
 	offices := w.add(establishments, record.EstablishmentTable(), columnsOf[record.Establishment](record.EstablishmentTable(), w.atlas.IBGE)...)

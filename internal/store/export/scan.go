@@ -10,7 +10,7 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// whole is a company with everything that the cadastre has of it.
+// whole is a company with everything that the company registry has of it.
 type whole struct {
 	*pack.Head
 	Partners []record.Partner

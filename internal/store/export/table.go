@@ -40,7 +40,7 @@ type table struct {
 	files   map[string]*file // by UF; "" for the one of a table that is not divided
 	to      *encoders
 
-	cited    []datapackage.Source // where the rows come from, if not from the cadastre
+	cited    []datapackage.Source // where the rows come from, if not from the company registry
 	licenses []datapackage.License
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // Coverage says of each source since when its changes are known, until when, and what was not
-// compared in between: the cadastre first, then in the order of source.All. Without it a reader
+// compared in between: the company registry first, then in the order of source.All. Without it a reader
 // would take what could not be looked at for no change.
 func Coverage(ctx context.Context, s *snapshot.Snapshot) ([]record.Coverage, error) {
 	failed, err := loads.Failed(ctx, s)

@@ -14,7 +14,7 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// Of returns the load of a source, or of the cadastre, in a snapshot; ok is false if it
+// Of returns the load of a source, or of the company registry, in a snapshot; ok is false if it
 // has none. ok is true with an error: there is a load that cannot be read.
 func Of(ctx context.Context, s *snapshot.Snapshot, id string) (l registry.Load, ok bool, err error) {
 	if id == registry.Receita {
@@ -28,7 +28,7 @@ func Served(ctx context.Context, s *snapshot.Snapshot, sources ...string) ([]reg
 	return s.Internals().Records().Served(ctx, sources)
 }
 
-// Find returns a load of the cadastre that is or was in service. The error is registry.ErrNoLoad if there is none with this id.
+// Find returns a load of the company registry that is or was in service. The error is registry.ErrNoLoad if there is none with this id.
 func Find(ctx context.Context, s *snapshot.Snapshot, id int64) (registry.Load, error) {
 	return s.Internals().Records().ServedLoad(ctx, id)
 }

@@ -10,7 +10,7 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// Prove returns the place of a company in the tree of the load of the cadastre, with its rows and the
+// Prove returns the place of a company in the tree of the load of the company registry, with its rows and the
 // proof. If any of its contacts is hidden on request, rows and nonce are nil: packed rows cannot be shown
 // in part. The errors are an *registry.AbsentError if the company is not in the load, and proof.ErrNone and
 // proof.ErrDamaged if there is no proof.

@@ -1,5 +1,5 @@
 // Package network is the graph of companies and those who are in them: partners and legal
-// representatives, as the cadastre of a load publishes them.
+// representatives, as the company registry of a load publishes them.
 //
 // A company's record names its partners, so the graph upwards is the record store. What the records do
 // not answer is the other direction, the companies that name somebody. A file beside the search index

@@ -30,7 +30,7 @@ func NewSigner(seed []byte, baseURL string) Signer {
 	return Signer{ed25519.NewKeyFromSeed(seed), host}
 }
 
-// Path returns the path of a load of the cadastre, where its checkpoint is published.
+// Path returns the path of a load of the company registry, where its checkpoint is published.
 func Path(load int64) string {
 	return "/fontes/" + registry.Receita + "/cargas/" + strconv.FormatInt(load, 10)
 }

@@ -11,7 +11,7 @@ import (
 	"razao/internal/store/registry/history"
 )
 
-// Former returns the load that the cadastre of this view was compared with when it was written, nil
+// Former returns the load that the company registry of this view was compared with when it was written, nil
 // if there was none. Its records may have been deleted since.
 func (v *View) Former() *history.Load {
 	l := v.History.Load(v.Load.ID)

@@ -9,7 +9,7 @@ import (
 	"razao/internal/data/change"
 )
 
-// tables are the published names of the parts of the cadastre, in the order in which they are told.
+// tables are the published names of the parts of the company registry, in the order in which they are told.
 var tables = []struct {
 	part change.Part
 	name string
@@ -38,7 +38,7 @@ func (l *Load) Missing(table string) (files []string) {
 	return files
 }
 
-// Lacking returns the parts of the cadastre that the load has not whole, of those that are asked for; of all, if none is.
+// Lacking returns the parts of the company registry that the load has not whole, of those that are asked for; of all, if none is.
 func (l *Load) Lacking(parts ...change.Part) (lacking []change.Part) {
 	for _, t := range tables {
 		if (len(parts) == 0 || slices.Contains(parts, t.part)) && l.Lacks(t.part) != nil {

@@ -49,13 +49,13 @@ type Load struct {
 	LinkedTo      int64             `db:"linked_to"` // the Receita load whose companies its records are linked to; 0: none
 	Former        int64             `db:"former"`    // the load that it was compared with; 0: none
 	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service; nil: never
-	Tree          *Tree             `db:"tree"`      // of the cadastre; nil: none was made
+	Tree          *Tree             `db:"tree"`      // of the company registry; nil: none was made
 	Overruled     []string          `db:"overruled"` // why it would have been refused without --force, for operators
 	Stages        []Stage           `db:"stages"`    // of the run that made it, up to its publication; nil: unknown
 	Active        bool              `db:"active"`    // part of the current snapshot
 }
 
-// Kept returns the number of records that the load holds; for the cadastre, the rows of all four
+// Kept returns the number of records that the load holds; for the company registry, the rows of all four
 // files.
 func (l *Load) Kept() int64 {
 	if l.Source == Receita {

@@ -1,7 +1,7 @@
 // Package registry is the record store: it keeps loads of published records in PostgreSQL and reads
 // them back.
 //
-// A load is one period of one source: the cadastre of companies ([Receita]) or the public records
+// A load is one period of one source: the company registry ([Receita]) or the public records
 // of another source. It is a row in the table load and a schema of its own, load_000042, which a
 // [LoadWriter] writes once and which never changes. A company is one packed row, its head, with the
 // first fifty establishments and partners; each further fifty are a row more. Package pack knows
@@ -21,7 +21,7 @@
 //
 // A [View] reads one snapshot. Most requests are one look-up by primary key, and collections are read
 // chunk by chunk, so memory is bounded by a chunk and not by the company. Public-record sources are
-// isolated from each other and from the cadastre: each has its own deadline, circuit breaker and share
+// isolated from each other and from the company registry: each has its own deadline, circuit breaker and share
 // of the connections, and a failing one is an answer with the status [Failed] instead of an error
 // (sourcepage.go, sourceview.go).
 //
@@ -42,7 +42,7 @@ import (
 )
 
 // Receita is the source id of the tax authority's monthly release, which holds the companies
-// themselves (the cadastre).
+// themselves (the company registry).
 const Receita = source.Receita
 
 var (

@@ -26,7 +26,7 @@ func (v *View) Served(ctx context.Context, sources []string) ([]Load, error) {
 	return loads, nil
 }
 
-// ServedLoad returns a load of the cadastre that is or was in service, with its records or without. The
+// ServedLoad returns a load of the company registry that is or was in service, with its records or without. The
 // error is ErrNoLoad if there is none with this id. It is not bound to the snapshot of the view.
 func (v *View) ServedLoad(ctx context.Context, id int64) (Load, error) {
 	l, err := v.store.Load(ctx, id)

@@ -156,7 +156,7 @@ func (x *Exporter) AppendBODS(dst []byte, n *networks.Network, note string) ([]b
 	return append(f.out, ']'), f.err
 }
 
-// state adds a statement. The cadastre's period is a month: its first day stands for it, as the standard
+// state adds a statement. The company registry's period is a month: its first day stands for it, as the standard
 // advises for dates without a day.
 func (f *bodsFile) state(s *bodsStatement, cited string) {
 	s.StatementDate, s.DeclarationSubject = f.load.Period+"-01", f.n.Members[0].ID()
@@ -242,7 +242,7 @@ func (f *bodsFile) tie(t *networks.Tie) {
 	f.state(&bodsStatement{RecordID: company + "/" + holder, RecordType: "relationship", RecordDetails: r}, f.citeRow(t, &t.Evidence[0]))
 }
 
-// interest returns what a row says of the holder. The cadastre publishes neither shares nor, but for one
+// interest returns what a row says of the holder. The company registry publishes neither shares nor, but for one
 // qualification, who ultimately benefits.
 func (f *bodsFile) interest(e *networks.Evidence) bodsInterest {
 	p := &e.Partner

@@ -54,7 +54,7 @@ type Snapshot struct {
 // served is a snapshot in service, shared by its users. Live holds one reference while it is
 // current; at zero, retired is closed and the index may be closed.
 type served struct {
-	Load    registry.Load  // of the cadastre
+	Load    registry.Load  // of the company registry
 	Domains record.Domains // descriptions of codes; not to be changed
 
 	view     *registry.View
@@ -135,7 +135,7 @@ func (s *Snapshot) ID() int64 { return s.view.Snapshot.ID }
 // PublishedAt returns when the snapshot was published.
 func (s *Snapshot) PublishedAt() time.Time { return s.view.Snapshot.PublishedAt }
 
-// LoadOf returns the id of the load of a source, for "" that of the cadastre; 0 if the snapshot has
+// LoadOf returns the id of the load of a source, for "" that of the company registry; 0 if the snapshot has
 // none. Positions in collections of the source, as cursors hold them, are valid for one load.
 func (s *Snapshot) LoadOf(source string) int64 {
 	if source == "" {

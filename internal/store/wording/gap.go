@@ -34,10 +34,10 @@ func FailedLoad(l *registry.Load) string {
 	return "A carga de " + ptbr.Period(l.Period) + " de " + SourceTitle(l.Source) + " falhou ou foi recusada: o que ela mudaria ainda não se sabe."
 }
 
-// SourceTitle names a source, the cadastre included.
+// SourceTitle names a source, the company registry included.
 func SourceTitle(id string) string {
 	if id == registry.Receita {
-		return source.Cadastre().Title
+		return source.CompanyRegistry().Title
 	}
 	if src, ok := source.Find(id); ok {
 		return src.Title

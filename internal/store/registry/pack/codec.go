@@ -2,10 +2,10 @@
 // that a public-record source has of it, into rows (root, seq, doc) of PostgreSQL, and reads them
 // back. It knows no SQL.
 //
-// Writing appends rows in PostgreSQL's binary COPY format: [AppendRows] for the cadastre,
+// Writing appends rows in PostgreSQL's binary COPY format: [AppendRows] for the company registry,
 // [AppendItemRows] for a source. Row 0 of a root is its head and holds the first chunk; further
 // chunks are rows of their own, so a page reads the head and at most the chunks it shows. The
-// formats are described at [Version] (cadastre) and in item.go (sources). Both begin with a version
+// formats are described at [Version] (company registry) and in item.go (sources). Both begin with a version
 // byte.
 //
 // Reading copies nothing: texts share memory with the row, which must not be changed while they are
@@ -27,7 +27,7 @@ import (
 	"razao/internal/data/record"
 )
 
-// The packed form of the cadastre. Integers are unsigned varints (LEB128). A text is its length in
+// The packed form of the company registry. Integers are unsigned varints (LEB128). A text is its length in
 // bytes, then its UTF-8 bytes. Cents are stored as the amount plus one, 0 for absent; a Date as its
 // number.
 //

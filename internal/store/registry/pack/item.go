@@ -10,7 +10,7 @@ import (
 )
 
 // The packed form of the records of public-record sources. Integers are unsigned varints, texts as
-// in the cadastre.
+// in the company registry.
 //
 //	item       length of the rest; order of the establishment plus one, 0 if the record belongs to
 //	           the company as a whole; the values of the fields
