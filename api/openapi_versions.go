@@ -103,7 +103,7 @@ func documentV2() openapi.Document {
 	for _, route := range operationsV2() {
 		operations = append(operations, route.operation())
 	}
-	for _, q := range (&API{}).questions() {
+	for _, q := range (&API{}).networkRoutes() {
 		operations = append(operations, q.operation())
 	}
 	operations = append(operations, proofOperation(), batchOperation())

@@ -33,8 +33,8 @@ const (
 	networkCalls = 4 // that an answer counts as, at most
 )
 
-// question answers one question about the network.
-type question struct {
+// networkRoute answers one question about the network.
+type networkRoute struct {
 	recurso string
 	path    string // as in OpenAPI
 	parse   func(c *gin.Context, q *networkRequest) error
@@ -83,9 +83,9 @@ type networkRenderer struct {
 	budget  *snapshot.Budget
 }
 
-// questions are the routes on the network.
-func (a *API) questions() []question {
-	return []question{
+// networkRoutes are the routes on the network.
+func (a *API) networkRoutes() []networkRoute {
+	return []networkRoute{
 		{modeNetwork, "/v2/empresas/{documento}/rede", a.readNetwork, (*networkRequest).surroundings},
 		{modeNaming, "/v2/socios/{id}/empresas", a.readNaming, (*networkRequest).naming},
 		{modeGroup, "/v2/grupos/{documento}", a.readGroup, (*networkRequest).group},
@@ -98,13 +98,13 @@ var ginPath = strings.NewReplacer("{", ":", "}", "")
 
 // registerNetwork adds the routes on the network.
 func (a *API) registerNetwork(routes gin.IRouter) {
-	for _, q := range a.questions() {
-		web.Get(routes, ginPath.Replace(q.path), a.protect, a.shed, a.keyed(a.takesLong(a.asks(q))))
+	for _, q := range a.networkRoutes() {
+		web.Get(routes, ginPath.Replace(q.path), a.protect, a.shed, a.keyed(a.takesLong(a.networkHandler(q))))
 	}
 }
 
-// asks returns the handler of a question.
-func (a *API) asks(of question) handler {
+// networkHandler returns the handler of a question.
+func (a *API) networkHandler(of networkRoute) handler {
 	return func(c *gin.Context, b *body) error {
 		q := &networkRequest{}
 		if err := of.parse(c, q); err != nil {

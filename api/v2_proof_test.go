@@ -17,7 +17,7 @@ import (
 func proofPath(root string) string { return "/v2/empresas/" + root + "/prova" }
 
 // proved asks for the proof of a company and verifies it.
-func (s *service) proved(t *testing.T, root string) (*proof.Answer, proof.Verified) {
+func (s *service) proved(t *testing.T, root string) (*proof.Answer, proof.Verification) {
 	t.Helper()
 	got := s.do(t, "GET", proofPath(root))
 	if got.status != 200 {

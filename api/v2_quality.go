@@ -145,7 +145,7 @@ func qualityOf(id string, served int64, q *loads.Quality) *qualityAnswer {
 			}
 			answer.Tables = append(answer.Tables, t)
 		}
-		column := measuredColumn{Name: c.Name, Now: shapeOf(&c.Declared, c.Now), Former: shapeOf(&c.Declared, c.Former), Months: []filledMonth{}}
+		column := measuredColumn{Name: c.Name, Now: shapeOf(&c.Declaration, c.Now), Former: shapeOf(&c.Declaration, c.Former), Months: []filledMonth{}}
 		if m := c.Moved; m != nil {
 			column.Move = &columnMove{m.Figure, m.Class, m.Before, m.After, c.Beyond}
 		}
@@ -186,7 +186,7 @@ func measuredLoadOf(l *registry.Load, served int64) *measuredLoad {
 }
 
 // shapeOf returns what was measured of a column; nil if nothing was.
-func shapeOf(d *profile.Declared, c *profile.Column) *columnShape {
+func shapeOf(d *profile.Declaration, c *profile.Column) *columnShape {
 	if c == nil {
 		return nil
 	}

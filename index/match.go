@@ -44,7 +44,7 @@ var (
 	rarePrefixTier = tier{WhyPrefix, matchRarePrefix}
 	listedTier     = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
 	soundTiers     = tiersOfSound(term.Sounds) // words that sound alike
-	meantTiers     = tiersOfSound(term.Meant)  // words that somebody may mean who writes by ear
+	meantTiers     = tiersOfSound(term.ByEar)  // words that somebody may mean who writes by ear
 )
 
 // tiersOfSound returns the tiers of companies and of partners whose names share a reading with the words.

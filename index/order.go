@@ -70,12 +70,12 @@ func (s *search) positions(sequence *column.Sequence) ([]uint32, error) {
 	case s.scan.uncollapsed:
 		return s.collapsedPage(sequence, to)
 	}
-	return pageOf(s.kept(sequence), sequence, s.page.skip, to)
+	return pageOf(s.selection(sequence), sequence, s.page.skip, to)
 }
 
 // pageOf returns the positions, ascending, of the kept documents from (included) to to (excluded)
 // in an order.
-func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint32, error) {
+func pageOf(kept *column.Selection, sequence *column.Sequence, from, to int) ([]uint32, error) {
 	positions := kept.Page(sequence, from, to)
 	for _, position := range positions {
 		if !kept.Has(sequence.Doc(position)) {
@@ -85,12 +85,12 @@ func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint3
 	return positions, nil
 }
 
-// kept returns the results of all shards, for selecting a page of them in an order.
-func (s *search) kept(sequence *column.Sequence) *column.Kept {
-	kept := &column.Kept{Work: s.eval.scratch}
+// selection returns the results of all shards, for selecting a page of them in an order.
+func (s *search) selection(sequence *column.Sequence) *column.Selection {
+	kept := &column.Selection{Work: s.eval.scratch}
 	for _, v := range s.shards {
 		if v != nil {
-			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Kept: v.kept})
+			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Docs: v.kept})
 			kept.Total += sizeOf(v.kept)
 		}
 	}

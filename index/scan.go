@@ -303,7 +303,7 @@ func (s *search) representativeOf(root cnpj.Root) (uint32, error) {
 // twice as many documents of the order as the page ends at, collapses them, and doubles until there
 // are enough.
 func (s *search) collapsedPage(sequence *column.Sequence, to int) ([]uint32, error) {
-	kept := s.kept(sequence)
+	kept := s.selection(sequence)
 	var firsts []uint32
 	for tried, next := 0, 2*to; ; next *= 2 {
 		positions, err := pageOf(kept, sequence, 0, min(next, kept.Total))

@@ -36,13 +36,13 @@ const superseded = "versao_superada"
 // companies.
 type checks struct {
 	source string
-	former *registry.Load      // in service; nil: none
-	least  map[string]int64    // floor by figure; nil for invented or partial data
-	shares bool                // judge rules of a first load too: real files are nearly clean
-	keep   float64             // share of each former figure that must remain
-	drift  float64             // how much the share of rows that a rule takes may rise
-	force  bool                // only an empty release is refused
-	shapes []registry.Measured // loads, one of which each column must resemble; nil: nothing is known of any
+	former *registry.Load          // in service; nil: none
+	least  map[string]int64        // floor by figure; nil for invented or partial data
+	shares bool                    // judge rules of a first load too: real files are nearly clean
+	keep   float64                 // share of each former figure that must remain
+	drift  float64                 // how much the share of rows that a rule takes may rise
+	force  bool                    // only an empty release is refused
+	shapes []registry.MeasuredLoad // loads, one of which each column must resemble; nil: nothing is known of any
 }
 
 // refuse returns the refusal of a load; with --force it notes the reason in the load instead.
@@ -258,14 +258,14 @@ func (in *Ingester) measure(ctx context.Context, c *checks, invented bool) error
 	if c.shapes, err = in.Store.Measure(ctx, against); err != nil {
 		return err
 	}
-	c.shapes = slices.DeleteFunc(c.shapes, func(m registry.Measured) bool { return m.Tables == nil })
+	c.shapes = slices.DeleteFunc(c.shapes, func(m registry.MeasuredLoad) bool { return m.Tables == nil })
 	return nil
 }
 
 // shape judges the columns of a load, but for those of tables of which a file is missing on either side.
 func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 	var jumps []profile.Jump
-	now := registry.Measured{Load: *l, Tables: tables}
+	now := registry.MeasuredLoad{Load: *l, Tables: tables}
 	for i := range c.shapes {
 		moved := registry.Jumps(&c.shapes[i], &now)
 		if i > 0 {

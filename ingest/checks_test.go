@@ -69,7 +69,7 @@ func TestLostRecordsAreRefused(t *testing.T) {
 		"fewer CNPJs":            {alike, "1 CNPJs with records, fewer than 80 % of the 120 of load", true},
 	} {
 		merged := false
-		l.Ingester.Stages = told(func(stage string, _, _ int64) { merged = merged || stage == "rntrc: merge" })
+		l.Ingester.Stages = watch(func(stage string, _, _ int64) { merged = merged || stage == "rntrc: merge" })
 		from := inventedCarriers(t, "2026-09", c.documents)
 		_, err := l.Ingester.Source(t.Context(), "rntrc", from, ingest.SourceOptions{})
 		if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--force") {
@@ -157,7 +157,7 @@ func TestDriftedReleasesAreRefused(t *testing.T) {
 		"rows left out":      {companiesOf(t, "2026-09", n, n/2, whole), "empresa_repetida: 500 of 1500 (33.3 %), in load 1 (2026-08)", true},
 	} {
 		merged := false
-		l.Ingester.Stages = told(func(stage string, _, _ int64) { merged = merged || stage == "merge" })
+		l.Ingester.Stages = watch(func(stage string, _, _ int64) { merged = merged || stage == "merge" })
 		_, err := l.Ingester.Receita(t.Context(), &c.release, ingest.Options{})
 		if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--force") {
 			t.Errorf("%s: %v, want %q in it", name, err, c.says)

@@ -177,9 +177,9 @@ func (in *Ingester) retire(ctx context.Context, loads []registry.Load, needed ma
 
 // remove deletes what nothing uses and returns what cannot be deleted, and why. Records that are being
 // read come last, since only they have to be waited for. The error is that of ctx.
-func (in *Ingester) remove(ctx context.Context, unused []Unused) (stuck map[*Unused]error, err error) {
-	stuck = map[*Unused]error{}
-	var busy []*Unused
+func (in *Ingester) remove(ctx context.Context, unused []Leftover) (stuck map[*Leftover]error, err error) {
+	stuck = map[*Leftover]error{}
+	var busy []*Leftover
 	for i := range unused {
 		u := &unused[i]
 		in.Log.Info("deleting what nothing uses", "kind", u.Kind, "name", u.Name, "bytes", u.Bytes)
@@ -204,8 +204,8 @@ func (in *Ingester) remove(ctx context.Context, unused []Unused) (stuck map[*Unu
 	return stuck, nil
 }
 
-// Unused is a schema or folder that a load left behind and nothing uses.
-type Unused struct {
+// Leftover is a schema or folder that a load left behind and nothing uses.
+type Leftover struct {
 	Kind   string // "schema", "index" or "work"
 	Name   string // of the schema, or of the folder below IndexDir or WorkDir
 	Bytes  int64  // on disk, as far as that can be read
@@ -215,7 +215,7 @@ type Unused struct {
 
 // Unused returns what the next clean-up will delete. It deletes nothing. While another process is
 // loading it returns [registry.ErrBusy], because it could not tell that load's files from garbage.
-func (in *Ingester) Unused(ctx context.Context) ([]Unused, error) {
+func (in *Ingester) Unused(ctx context.Context) ([]Leftover, error) {
 	holder, err := in.Store.Holder(ctx)
 	if err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func (in *Ingester) Unused(ctx context.Context) ([]Unused, error) {
 // unused is Unused for the holder of the lock: schemas of loads that are not ready, index folders
 // that no load needs, and everything in the folder for temporary files. Entries of IndexDir whose
 // names are not those of indexes are not ours and are left alone.
-func (in *Ingester) unused(ctx context.Context) (all []Unused, err error) {
+func (in *Ingester) unused(ctx context.Context) (all []Leftover, err error) {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (in *Ingester) unused(ctx context.Context) (all []Unused, err error) {
 	for _, s := range stored {
 		if !ready[s.Load] {
 			drop := func(ctx context.Context) error { return in.Store.TryDropRecords(ctx, s.Load) }
-			all = append(all, Unused{"schema", s.Schema, s.Bytes, s.Load, drop})
+			all = append(all, Leftover{"schema", s.Schema, s.Bytes, s.Load, drop})
 		}
 	}
 	indexes, err := in.usedIndexes(ctx, loads)
@@ -283,7 +283,7 @@ func (in *Ingester) usedIndexes(ctx context.Context, loads []registry.Load) (map
 }
 
 // addFolders appends the entries of dir for which used is false.
-func addFolders(all *[]Unused, kind, dir string, used func(name string) bool) error {
+func addFolders(all *[]Leftover, kind, dir string, used func(name string) bool) error {
 	entries, err := readDir(dir)
 	if err != nil {
 		return err
@@ -294,7 +294,7 @@ func addFolders(all *[]Unused, kind, dir string, used func(name string) bool) er
 		}
 		path := filepath.Join(dir, e.Name())
 		remove := func(context.Context) error { return os.RemoveAll(path) }
-		*all = append(*all, Unused{kind, e.Name(), sizeOf(path), 0, remove})
+		*all = append(*all, Leftover{kind, e.Name(), sizeOf(path), 0, remove})
 	}
 	return nil
 }

@@ -305,8 +305,8 @@ func (w *historyWriter) compare(root cnpj.Root, before, after *change.State, has
 		case change.Reactivated:
 			now().Reactivated++
 		case change.Moved:
-			now().Came++
-			w.header.At(ev.Value(ev.Before, "municipio"), activity[order]).Went++
+			now().Arrivals++
+			w.header.At(ev.Value(ev.Before, "municipio"), activity[order]).Departures++
 		}
 	}
 	return w.add(&e)
@@ -500,7 +500,7 @@ func (in *Ingester) BuildHistory(ctx context.Context) ([]registry.Load, error) {
 			}
 		}
 	}
-	return built, in.Store.TellHistory(ctx)
+	return built, in.Store.AnnounceHistory(ctx)
 }
 
 // flagChanged writes again which documents of the index in service the load of companies changed.

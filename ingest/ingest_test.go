@@ -471,7 +471,7 @@ func TestCancelAtAnyStage(t *testing.T) {
 			t.Parallel()
 			l := fixture.Empty(t)
 			ctx, cancel := context.WithCancel(t.Context())
-			l.Ingester.Stages = told(func(now string, _, _ int64) {
+			l.Ingester.Stages = watch(func(now string, _, _ int64) {
 				if strings.HasPrefix(now, stage) {
 					cancel()
 				}

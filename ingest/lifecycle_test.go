@@ -203,7 +203,7 @@ func TestOneLeftoverDoesNotStopTheOthers(t *testing.T) {
 	if _, err := reader.Exec(ctx, `LOCK TABLE load_000004.record IN ACCESS SHARE MODE`); err != nil {
 		t.Fatal(err)
 	}
-	l.Ingester.Log = slog.New(&onRecord{Handler: slog.DiscardHandler, told: func(message, name string) {
+	l.Ingester.Log = slog.New(&onRecord{Handler: slog.DiscardHandler, report: func(message, name string) {
 		switch {
 		case strings.HasPrefix(message, "waiting for"):
 			if name != "load_000004" {
@@ -281,7 +281,7 @@ func TestALoadWhoseRecordsStayIsNotSaidToBeDeleted(t *testing.T) {
 // onRecord is a log that tells of each record's message and its attribute "name".
 type onRecord struct {
 	slog.Handler
-	told func(message, name string)
+	report func(message, name string)
 }
 
 func (o *onRecord) Enabled(context.Context, slog.Level) bool { return true }
@@ -289,7 +289,7 @@ func (o *onRecord) Enabled(context.Context, slog.Level) bool { return true }
 func (o *onRecord) Handle(_ context.Context, r slog.Record) error {
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "name" {
-			o.told(r.Message, a.Value.String())
+			o.report(r.Message, a.Value.String())
 		}
 		return true
 	})
@@ -320,7 +320,7 @@ func TestACutPublicationIsNotUndone(t *testing.T) {
 			l := fixture.Load(t)
 			pool, proxy := pgtest.Proxied(t, l.Pool)
 			l.Ingester.Store = registry.NewStore(pool)
-			l.Ingester.Stages = told(func(stage string, done, total int64) {
+			l.Ingester.Stages = watch(func(stage string, done, total int64) {
 				if stage == "flags of sources" && done == total { // what comes next is the publication
 					proxy.CutNextCommit(how)
 				}
@@ -358,7 +358,7 @@ func TestARunEndsWithItsLock(t *testing.T) {
 			l := fixture.Load(t)
 			ended := false
 			l.Ingester.Workers = 1
-			l.Ingester.Stages = told(func(now string, _, _ int64) {
+			l.Ingester.Stages = watch(func(now string, _, _ int64) {
 				if ended || !strings.HasPrefix(now, stage) {
 					return
 				}

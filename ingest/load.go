@@ -91,7 +91,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	check := releaseChecks(rel, former, o.Force)
-	known := func(column *profile.Declared, code string) bool {
+	known := func(column *profile.Declaration, code string) bool {
 		_, ok := domains.Describe(column.Domain, code)
 		return ok
 	}

@@ -27,21 +27,21 @@ import (
 	"razao/internal/testing/fixture"
 )
 
-// asked is the opened flags of the snapshot in service, by source, and the shards whose documents
+// openedFlags is the opened flags of the snapshot in service, by source, and the shards whose documents
 // they number.
-type asked struct {
+type openedFlags struct {
 	sets   map[string]*flags.Set
 	shards []*segment.Shard
 }
 
-func askedOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) *asked {
+func openedFlagsOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) *openedFlags {
 	t.Helper()
 	dir := filepath.Join(l.IndexDir, snapshot.IndexName)
 	m, err := folder.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &asked{sets: map[string]*flags.Set{}}
+	a := &openedFlags{sets: map[string]*flags.Set{}}
 	if a.shards, err = segment.OpenAll(dir, m.Shards); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func askedOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) *asked
 
 // between returns the CNPJs of the establishments for which a source has a value of the measure in
 // a range.
-func (a *asked) between(t *testing.T, id string, m flags.Measure, from, to int64) []cnpj.Full {
+func (a *openedFlags) between(t *testing.T, id string, m flags.Measure, from, to int64) []cnpj.Full {
 	t.Helper()
 	var found []cnpj.Full
 	for i, shard := range a.shards {
@@ -168,7 +168,7 @@ func cents(reais *big.Rat) int64 {
 // establishment that has any. It returns the number of establishments for each source.
 func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, having map[string][]cnpj.Full) map[string]int {
 	t.Helper()
-	a, view := askedOf(t, l, snapshot), l.View(t)
+	a, view := openedFlagsOf(t, l, snapshot), l.View(t)
 	counts := map[string]int{}
 	for _, id := range source.IDs() {
 		all := map[cnpj.Full]comesTo{}
@@ -253,7 +253,7 @@ func daysOf(t *testing.T, all map[cnpj.Full]comesTo) []time.Time {
 func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string][]cnpj.Full {
 	t.Helper()
 	owners := ownersOf(t, l, snapshot)
-	a := askedOf(t, l, snapshot)
+	a := openedFlagsOf(t, l, snapshot)
 	out := map[string][]cnpj.Full{}
 	for _, shard := range a.shards {
 		view := shard.View()

@@ -306,7 +306,7 @@ func TestRequestsFinishBesideRelinking(t *testing.T) {
 	l := fixture.Empty(t)
 	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
 	var between *snapshot.Snapshot
-	l.Ingester.Stages = told(func(stage string, _, _ int64) {
+	l.Ingester.Stages = watch(func(stage string, _, _ int64) {
 		if between == nil && stage == "bndes: merge" {
 			between = now(t, l)
 		}

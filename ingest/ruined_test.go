@@ -101,7 +101,7 @@ func rowsOfZip(t *testing.T, path string) [][]string {
 }
 
 // columnsOf returns the declared columns of every table and source.
-func columnsOf() map[string][]profile.Declared {
+func columnsOf() map[string][]profile.Declaration {
 	all := profile.Release()
 	for _, src := range source.All() {
 		all[src.ID] = profile.Source(&src)
@@ -110,7 +110,7 @@ func columnsOf() map[string][]profile.Declared {
 }
 
 // measureRows measures the rows of a table.
-func measureRows(name string, columns []profile.Declared, rows [][]string) profile.Table {
+func measureRows(name string, columns []profile.Declaration, rows [][]string) profile.Table {
 	m := profile.NewMeter(name, columns, false)
 	for line, row := range rows {
 		if m.Wants(int64(line)) {
@@ -376,7 +376,7 @@ func TestSwingingMonthsPass(t *testing.T) {
 				continue
 			}
 			at := func(column string) int {
-				return slices.IndexFunc(columns, func(d profile.Declared) bool { return d.Name == column })
+				return slices.IndexFunc(columns, func(d profile.Declaration) bool { return d.Name == column })
 			}
 			var swung [][]string
 			for i, row := range next[name] {

@@ -218,7 +218,7 @@ func TestCancelledSourceLeavesNothing(t *testing.T) {
 	from := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 100)...)...)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	l.Ingester.Stages = told(func(stage string, _, _ int64) {
+	l.Ingester.Stages = watch(func(stage string, _, _ int64) {
 		if stage == "rntrc: merge" {
 			cancel()
 		}

@@ -12,8 +12,8 @@ import (
 	"razao/internal/testing/fixture/sourcefiles"
 )
 
-// told returns a watch that calls do with each report.
-func told(do func(stage string, done, total int64)) *ingest.Stopwatch {
+// watch returns a watch that calls do with each report.
+func watch(do func(stage string, done, total int64)) *ingest.Stopwatch {
 	return &ingest.Stopwatch{Show: func(m *ingest.Moment) {
 		s := &m.Stages[len(m.Stages)-1]
 		do(s.Name, s.Done, s.Total)

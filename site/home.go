@@ -22,8 +22,8 @@ const newestShown = 5
 // newest loads.
 type homePage struct {
 	page.Frame
-	Figures  page.Rendered
-	Map      page.Rendered // empty: its figures could not be read
+	Figures  page.Fragment
+	Map      page.Fragment // empty: its figures could not be read
 	Examples []string      // queries that have results in this snapshot
 	Answers  []places.Answer
 	Newest   []reference.SourceState
@@ -55,7 +55,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error)
 }
 
 // homeDrawn is what the home page shows of the figures of places.
-type homeDrawn struct{ figures, mapped page.Rendered }
+type homeDrawn struct{ figures, mapped page.Fragment }
 
 // Keys of snapshot.Once.
 type (

@@ -73,9 +73,9 @@ func (a *app) restoreCommand() *cobra.Command {
 				return err
 			}
 			defer func() { _ = in.Close() }()
-			var o *backup.Opened
+			var o *backup.Contents
 			err = a.withConnection(cmd, migrations.Ingest, func(conn *pgxpool.Conn) error {
-				o, err = backup.Restore(cmd.Context(), conn.Conn(), in, identities, replace, func(o *backup.Opened) error {
+				o, err = backup.Restore(cmd.Context(), conn.Conn(), in, identities, replace, func(o *backup.Contents) error {
 					return a.keepSecret(o.Secret, replace)
 				})
 				return err

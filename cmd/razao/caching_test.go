@@ -49,26 +49,26 @@ var examples = map[string]string{
 	"/v2/caminho":             "/v2/caminho?de=" + fixture.Bakery + "&para=" + fixture.Holding,
 }
 
-// asked is an answer with its whole body.
-type asked struct {
+// wholeAnswer is an answer with its whole body.
+type wholeAnswer struct {
 	status  int
 	header  http.Header
 	cookies bool
 	body    string
 }
 
-func (w *whole) read(t *testing.T, method, path string, header ...string) asked {
+func (w *whole) read(t *testing.T, method, path string, header ...string) wholeAnswer {
 	t.Helper()
 	resp := w.ask(t, method, path, "", header...)
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return asked{resp.StatusCode, resp.Header, len(resp.Cookies()) > 0, string(body)}
+	return wholeAnswer{resp.StatusCode, resp.Header, len(resp.Cookies()) > 0, string(body)}
 }
 
 // public reports whether a shared cache may keep an answer (RFC 9111 §3).
-func (a asked) public() bool {
+func (a wholeAnswer) public() bool {
 	control := a.header.Get("Cache-Control")
 	return !strings.Contains(control, "no-store") && !strings.Contains(control, "private")
 }
@@ -116,7 +116,7 @@ func TestWhatCachesMayKeep(t *testing.T) {
 }
 
 // checkKept checks the caching headers of an answer of a route to a kind of caller.
-func checkKept(t *testing.T, what, route, who string, a asked) {
+func checkKept(t *testing.T, what, route, who string, a wholeAnswer) {
 	t.Helper()
 	same, differs := slices.Contains(forEveryone, route), slices.Contains(forVisitors, route)
 	vary := a.header.Get("Vary")

@@ -56,7 +56,7 @@ func TestFiltersAgree(t *testing.T) {
 
 // onFile returns the numbers in the file of a search, sorted. A new person downloads each, as one
 // may not have so many at once.
-func (r *served) onFile(asked url.Values) []string {
+func (r *restrainedServer) onFile(asked url.Values) []string {
 	r.t.Helper()
 	r.beSomebodyElse(r.t)
 	r.calls = 0

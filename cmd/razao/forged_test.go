@@ -39,18 +39,18 @@ func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEnd
 // slow machine must not shed their calls.
 const parallelCalls = 52
 
-// counted is all that a server serves, on a pool whose statements are counted.
-type counted struct {
+// countedServer is all that a server serves, on a pool whose statements are counted.
+type countedServer struct {
 	*gin.Engine
 	statements
 	db *database.DB
 }
 
-func newCounted(t *testing.T, failures int) *counted {
+func newCounted(t *testing.T, failures int) *countedServer {
 	t.Helper()
 	l := fixture.Empty(t)
 	config := l.Pool.Config().Copy()
-	c := &counted{}
+	c := &countedServer{}
 	config.ConnConfig.Tracer = &c.statements
 	config.MaxConns = parallelCalls / slotsPerConnection
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
@@ -90,7 +90,7 @@ func forgeries(n int) []forgery {
 }
 
 // send sends a forgery from an address and returns the status of its answer.
-func (c *counted) send(t *testing.T, f forgery, from string) int {
+func (c *countedServer) send(t *testing.T, f forgery, from string) int {
 	body, contentType := `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "application/json"
 	if f.form != nil {
 		body, contentType = f.form.Encode(), "application/x-www-form-urlencoded"
@@ -108,14 +108,14 @@ func (c *counted) send(t *testing.T, f forgery, from string) int {
 }
 
 // settle waits until the server's background queries are done.
-func (c *counted) settle() {
+func (c *countedServer) settle() {
 	for before := int64(-1); before != c.Load(); time.Sleep(100 * time.Millisecond) {
 		before = c.Load()
 	}
 }
 
 // learn lets the server find out, in the background, that there are no credentials of another secret.
-func (c *counted) learn(t *testing.T) {
+func (c *countedServer) learn(t *testing.T) {
 	t.Helper()
 	for n, deadline := 2, time.Now().Add(30*time.Second); ; n++ {
 		before := c.Load()
@@ -186,7 +186,7 @@ func TestParallelGuesses(t *testing.T) {
 }
 
 // oldCredentials stores an unsealed key and refresh token, and returns the key.
-func (c *counted) oldCredentials(t *testing.T) (key string) {
+func (c *countedServer) oldCredentials(t *testing.T) (key string) {
 	t.Helper()
 	key, made, err := account.NewStore(c.db.Pool, seal.New("another secret")).CreateKey(t.Context(), "ana@exemplo.com.br", "antiga")
 	if err != nil {

@@ -60,7 +60,7 @@ func TestHabitsOfClients(t *testing.T) {
 	r := openServer(t)
 	for _, h := range habits {
 		t.Run(h.name, func(t *testing.T) {
-			s := &stranger{served: r, t: t, habit: h, verifier: oauth2.GenerateVerifier()}
+			s := &stranger{restrainedServer: r, t: t, habit: h, verifier: oauth2.GenerateVerifier()}
 			refused := s.ask("", "initialize", s.hello())
 			if challenge := refused.Header().Get("WWW-Authenticate"); refused.Code != 401 || !strings.Contains(challenge, publicAddress+"/.well-known/oauth-protected-resource/mcp") {
 				t.Fatalf("without a token: %d, %s", refused.Code, challenge)
@@ -92,7 +92,7 @@ func TestHabitsOfClients(t *testing.T) {
 
 // stranger is a client that knows nothing but the public address.
 type stranger struct {
-	*served
+	*restrainedServer
 	habit
 	t        *testing.T
 	verifier string
@@ -113,7 +113,7 @@ func (s *stranger) do(method, address, contentType, body string, header ...strin
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	return s.served.send(req)
+	return s.restrainedServer.send(req)
 }
 
 // ask sends a question of the protocol, with a token unless it is "".

@@ -22,27 +22,27 @@ import (
 	"razao/internal/testing/program"
 )
 
-// served is all that a server answers, for as many calls as a test makes.
-type served struct {
+// restrainedServer is all that a server answers, for as many calls as a test makes.
+type restrainedServer struct {
 	*whole
 	t     *testing.T
 	calls int // with the key; a minute has sixty
 }
 
 // openServer serves the invented release and the records of every source.
-func openServer(t *testing.T) *served {
+func openServer(t *testing.T) *restrainedServer {
 	t.Helper()
 	return serverOn(t, fixture.LoadRecords(t))
 }
 
 // serverOn is openServer on a given load.
-func serverOn(t *testing.T, l *fixture.Loaded) *served {
+func serverOn(t *testing.T, l *fixture.Loaded) *restrainedServer {
 	t.Helper()
-	return &served{whole: wholeOn(t, l.Pool, filepath.Dir(l.IndexDir), func(s *settings) { s.IPFailures = 0 }), t: t}
+	return &restrainedServer{whole: wholeOn(t, l.Pool, filepath.Dir(l.IndexDir), func(s *settings) { s.IPFailures = 0 }), t: t}
 }
 
 // authorize sends a request with a key whose account has calls left.
-func (r *served) authorize(req *http.Request) *httptest.ResponseRecorder {
+func (r *restrainedServer) authorize(req *http.Request) *httptest.ResponseRecorder {
 	r.t.Helper()
 	if r.calls++; r.calls%account.CallsPerMinute == 0 {
 		r.beSomebodyElse(r.t)
@@ -51,21 +51,21 @@ func (r *served) authorize(req *http.Request) *httptest.ResponseRecorder {
 	return r.send(req)
 }
 
-func (r *served) send(req *http.Request) *httptest.ResponseRecorder {
+func (r *restrainedServer) send(req *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	r.ServeHTTP(w, req)
 	return w
 }
 
 // visit returns the answer to a visitor.
-func (r *served) visit(path string) *httptest.ResponseRecorder {
+func (r *restrainedServer) visit(path string) *httptest.ResponseRecorder {
 	return r.send(httptest.NewRequest(http.MethodGet, path, nil))
 }
 
 type object = map[string]any
 
 // rest returns the answer of the API.
-func (r *served) rest(path string) object {
+func (r *restrainedServer) rest(path string) object {
 	r.t.Helper()
 	got := r.authorize(httptest.NewRequest(http.MethodGet, path, nil))
 	if got.Code != http.StatusOK {
@@ -75,7 +75,7 @@ func (r *served) rest(path string) object {
 }
 
 // tool returns the structured answer of a tool.
-func (r *served) tool(name string, arguments object) object {
+func (r *restrainedServer) tool(name string, arguments object) object {
 	r.t.Helper()
 	body, err := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": object{"name": name, "arguments": arguments}})
 	if err != nil {
@@ -129,7 +129,7 @@ func only(o object, keys ...string) object {
 }
 
 // total returns how many items there are of what a page shows.
-func (r *served) total(page object) int {
+func (r *restrainedServer) total(page object) int {
 	r.t.Helper()
 	n, err := strconv.Atoi(fmt.Sprint(page["total"]))
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *served) total(page object) int {
 }
 
 // walkTool returns the items of all pages of a tool.
-func (r *served) walkTool(name string, arguments object) []any {
+func (r *restrainedServer) walkTool(name string, arguments object) []any {
 	r.t.Helper()
 	var items []any
 	for {
@@ -158,7 +158,7 @@ func (r *served) walkTool(name string, arguments object) []any {
 }
 
 // walkREST returns the items of all pages of a collection.
-func (r *served) walkREST(path string) []any {
+func (r *restrainedServer) walkREST(path string) []any {
 	r.t.Helper()
 	var items []any
 	for {
@@ -175,7 +175,7 @@ func (r *served) walkREST(path string) []any {
 	}
 }
 
-func (r *served) same(what string, rest, tool any) {
+func (r *restrainedServer) same(what string, rest, tool any) {
 	r.t.Helper()
 	if diff := cmp.Diff(rest, tool); diff != "" {
 		r.t.Errorf("%s (-API +tool):\n%s", what, diff)
@@ -183,7 +183,7 @@ func (r *served) same(what string, rest, tool any) {
 }
 
 // documents are companies of the fixture, and establishments of them.
-func (r *served) documents() []string {
+func (r *restrainedServer) documents() []string {
 	documents := slices.Clone(fixtureRoots)
 	for _, root := range fixtureRoots {
 		page := r.rest("/v2/empresas/" + root + "/estabelecimentos?limite=2")["dados"].(object)
@@ -232,7 +232,7 @@ func TestToolsAgreeWithTheAPI(t *testing.T) {
 }
 
 // compareCompany compares the company registry, of whose collections the tool has the beginning.
-func (r *served) compareCompany(document string, dados, record object) {
+func (r *restrainedServer) compareCompany(document string, dados, record object) {
 	r.t.Helper()
 	company, told := dados["empresa"].(object), record["empresa"].(object)
 	r.same(document+" empresa", without(company, "socios"), without(told, "socios"))
@@ -244,7 +244,7 @@ func (r *served) compareCompany(document string, dados, record object) {
 	}
 }
 
-func (r *served) compareBeginning(what string, all, shown object) {
+func (r *restrainedServer) compareBeginning(what string, all, shown object) {
 	r.t.Helper()
 	items := shown["itens"].([]any)
 	r.same(what, all["itens"].([]any)[:len(items)], items)
@@ -255,7 +255,7 @@ func (r *served) compareBeginning(what string, all, shown object) {
 }
 
 // compareSources compares the summaries of all sources, and the records of those that have any. It returns how many have.
-func (r *served) compareSources(document string, themes, summaries object) (found int) {
+func (r *restrainedServer) compareSources(document string, themes, summaries object) (found int) {
 	r.t.Helper()
 	for theme, pages := range themes {
 		for id, value := range pages.(object) {

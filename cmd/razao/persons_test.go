@@ -80,7 +80,7 @@ func surfaces(w *whole, number cnpj.Full) []string {
 }
 
 // text returns the body of an answer, unpacked and without offered line breaks.
-func (a asked) text(t *testing.T) string {
+func (a wholeAnswer) text(t *testing.T) string {
 	t.Helper()
 	if a.header.Get("Content-Type") != "application/gzip" {
 		return strings.ReplaceAll(a.body, "<wbr>", "")

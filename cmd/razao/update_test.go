@@ -54,7 +54,7 @@ func TestUpdate(t *testing.T) {
 	}
 
 	// The next hour nothing is new: nothing is sent but listings, and nothing is loaded.
-	loads, before := p.Must("loads"), len(site.Asked())
+	loads, before := p.Must("loads"), len(site.Requests())
 	for id, state := range want {
 		want[id] = strings.Replace(state, "loaded", "current", 1)
 	}

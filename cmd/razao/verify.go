@@ -79,7 +79,7 @@ func (v *verification) proof(in io.Reader, name, key string) error {
 	}
 	// Beside dados there is at most meta, and no more in it than the API puts there.
 	body := value.(map[string]any)
-	want := map[string]any{"dados": proof.Unproved{Takes: func(any) bool { return true }}}
+	want := map[string]any{"dados": proof.Exemption{Takes: func(any) bool { return true }}}
 	if body["meta"] != nil {
 		want["meta"] = metaOf("prova", companyRecurso, a.Root)
 	}
@@ -112,7 +112,7 @@ func readJSON(in io.Reader, name string) (any, error) {
 }
 
 // describe says what of the proof was checked.
-func (v *verification) describe(a *proof.Answer, checked proof.Verified, keyGiven bool) {
+func (v *verification) describe(a *proof.Answer, checked proof.Verification, keyGiven bool) {
 	whose := "that of --key"
 	if !keyGiven {
 		whose = "taken from the answer itself: compare it with the page of the load, and give it with --key from now on"

@@ -87,7 +87,7 @@ func expectGaps(want, body map[string]any) {
 		return
 	}
 	expected := want["meta"].(map[string]any)
-	expected["lacunas"], expected["disponibilidade"] = proof.Unproved{Why: "what was missing when the load was made is not signed: the page of the load says it", Takes: isList}, "parcial"
+	expected["lacunas"], expected["disponibilidade"] = proof.Exemption{Why: "what was missing when the load was made is not signed: the page of the load says it", Takes: isList}, "parcial"
 	mine, _ := want["dados"].(map[string]any)
 	theirs, _ := body["dados"].(map[string]any)
 	company, _ := mine[companyRecurso].(map[string]any)
@@ -184,7 +184,7 @@ func (r *provedRows) page(answered any, name string, shown, all []any) map[strin
 	if len(shown) < len(all) {
 		theirs, _ := answered.(map[string]any)
 		cursor, _ := theirs["proximo_cursor"].(string)
-		want["proximo_cursor"] = proof.Unproved{Why: "what follows this page is not in the answer", Takes: isCursor}
+		want["proximo_cursor"] = proof.Exemption{Why: "what follows this page is not in the answer", Takes: isCursor}
 		want["proxima_url"] = fmt.Sprintf("/v2/empresas/%s/%s?cursor=%s&limite=%d", r.root, name, cursor, len(shown))
 	}
 	return want
@@ -199,9 +199,9 @@ func isCursor(value any) bool {
 
 // What follows from nothing that is signed.
 var (
-	records   = proof.Unproved{Why: "which sources are here, and what they say: each has months of its own and no proof", Takes: isObject}
-	month     = proof.Unproved{Why: "the month is not signed: the page of the load says it", Takes: isTextOrNull}
-	ofRequest = proof.Unproved{Why: "of the request and the server, not of the company", Takes: isText}
+	records   = proof.Exemption{Why: "which sources are here, and what they say: each has months of its own and no proof", Takes: isObject}
+	month     = proof.Exemption{Why: "the month is not signed: the page of the load says it", Takes: isTextOrNull}
+	ofRequest = proof.Exemption{Why: "of the request and the server, not of the company", Takes: isText}
 )
 
 func isText(value any) bool {
@@ -237,7 +237,7 @@ func metaOf(modo, recurso, document string) map[string]any {
 // be any text, of the codes that the rows have.
 func withUnprovedMeanings(value any) any {
 	return eachMeaning(value, func(of any) (any, bool) {
-		return proof.Unproved{Why: "meanings of codes are not in the rows", Takes: func(v any) bool { return areMeanings(of, v) }}, true
+		return proof.Exemption{Why: "meanings of codes are not in the rows", Takes: func(v any) bool { return areMeanings(of, v) }}, true
 	})
 }
 

@@ -21,10 +21,10 @@ const (
 // Part is the kept documents of the shard that begins at document Base of the index.
 type Part struct {
 	Base uint32
-	Kept *roaring.Bitmap // numbered within the shard; nil for none
+	Docs *roaring.Bitmap // numbered within the shard; nil for none
 }
 
-// Kept is the set of documents that a query keeps, of which a page in some order is wanted: top-k
+// Selection is the set of documents that a query keeps, of which a page in some order is wanted: top-k
 // selection. Three ways find it, and their costs depend on how many documents are kept and where
 // they stand:
 //
@@ -36,7 +36,7 @@ type Part struct {
 //
 // They are tried in this order if their expected costs are the lowest, and walk has a budget after
 // which it gives up. Not safe for concurrent use.
-type Kept struct {
+type Selection struct {
 	Parts []Part // by shard, in ascending order of Base
 	Total int    // documents in all parts
 	First uint32 // no kept document stands before this position of the order
@@ -48,7 +48,7 @@ type Kept struct {
 // Page returns the positions, ascending, of the kept documents of rank from (included) to to
 // (excluded) in an order. There must be at least to kept documents. The slice is the caller's. If
 // the order's file is damaged, positions may not be those of kept documents: check them with Has.
-func (k *Kept) Page(sequence *Sequence, from, to int) []uint32 {
+func (k *Selection) Page(sequence *Sequence, from, to int) []uint32 {
 	k.skip = from
 	positions := k.positions(sequence, to)
 	return positions[max(len(positions)-to+from, 0):]
@@ -56,7 +56,7 @@ func (k *Kept) Page(sequence *Sequence, from, to int) []uint32 {
 
 // positions chooses the way. The result ends with the page and may have documents of pages before
 // it. want is the end of the page.
-func (k *Kept) positions(sequence *Sequence, want int) []uint32 {
+func (k *Selection) positions(sequence *Sequence, want int) []uint32 {
 	if k.Total == int(sequence.Docs) {
 		return span(k.skip, want)
 	}
@@ -84,7 +84,7 @@ func span(from, to int) []uint32 {
 // walk reads an order until it has met want kept documents (early termination). complete is false
 // when picking is cheaper: from the start if they are rare, or after its budget if they stand far
 // behind.
-func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete bool) {
+func (k *Selection) walk(sequence *Sequence, want int) (positions []uint32, complete bool) {
 	expected := want * int(sequence.Docs) / k.Total
 	if expected > mapLimit {
 		return k.walkMap(sequence, want, expected)
@@ -103,7 +103,7 @@ func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete 
 
 // walkMap is walk with a dense bitmap of the kept documents. Twice the expected positions must fit
 // the budget: an order may have kept documents half as often in front as on average.
-func (k *Kept) walkMap(sequence *Sequence, want, expected int) (_ []uint32, complete bool) {
+func (k *Selection) walkMap(sequence *Sequence, want, expected int) (_ []uint32, complete bool) {
 	budget := min(k.Total*mapGain, int(sequence.Docs)/mapShare)
 	if 2*expected > budget {
 		return nil, false
@@ -114,7 +114,7 @@ func (k *Kept) walkMap(sequence *Sequence, want, expected int) (_ []uint32, comp
 
 // walkFrom returns the positions from first (included) to last (excluded) whose documents are
 // marked in kept, at most want of them.
-func (k *Kept) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, want int) []uint32 {
+func (k *Selection) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, want int) []uint32 {
 	positions, n := make([]uint32, want+1), 0
 	for position := first; position < last && n < want; position++ {
 		// Branch-free, because whether a document is kept is unpredictable: each position is
@@ -129,12 +129,12 @@ func (k *Kept) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, w
 // pickStage finds the stage in which the page begins and walks from there. A backward order is read
 // forwards, and the result is reversed. complete is false if a page of a backward order reaches the
 // documents without a key, or the file is damaged.
-func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete bool) {
+func (k *Selection) pickStage(sequence *Sequence, want int) (_ []uint32, complete bool) {
 	kept, skip, n := k.marks(sequence.Docs), k.skip, want-k.skip
 	forward := *sequence
 	forward.Backward = false
 	if sequence.Backward {
-		if skip = k.keptBefore(&forward, kept, sequence.Known) - want; skip < 0 {
+		if skip = k.selectedBefore(&forward, kept, sequence.Known) - want; skip < 0 {
 			return nil, false
 		}
 	}
@@ -154,9 +154,9 @@ func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete boo
 	return positions, true
 }
 
-// keptBefore returns how many kept documents stand before a position: whole stages by counting, the
+// selectedBefore returns how many kept documents stand before a position: whole stages by counting, the
 // rest by walking.
-func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, position uint32) int {
+func (k *Selection) selectedBefore(sequence *Sequence, kept []uint64, position uint32) int {
 	shift := stageShift(sequence.Docs)
 	first := position >> shift << shift
 	return sequence.keptBelow(kept, position>>shift) + len(k.walkFrom(sequence, kept, first, position, int(position-first)))
@@ -164,16 +164,16 @@ func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, position uint32) in
 
 // Has reports whether a document, numbered in the whole index, is kept. It is a binary search by
 // shard and one in the bitmap.
-func (k *Kept) Has(doc uint32) bool {
+func (k *Selection) Has(doc uint32) bool {
 	i := sort.Search(len(k.Parts), func(i int) bool { return k.Parts[i].Base > doc }) - 1
-	return i >= 0 && k.Parts[i].Kept != nil && k.Parts[i].Kept.Contains(doc-k.Parts[i].Base)
+	return i >= 0 && k.Parts[i].Docs != nil && k.Parts[i].Docs.Contains(doc-k.Parts[i].Base)
 }
 
 // marks returns the kept documents as a dense bitmap of docs bits.
-func (k *Kept) marks(docs uint32) []uint64 {
+func (k *Selection) marks(docs uint32) []uint64 {
 	marks := k.Work.Bits(int(docs) + 1) // one more, never set: damaged files name documents beyond the last
 	for _, p := range k.Parts {
-		mark(marks, p.Kept, p.Base)
+		mark(marks, p.Docs, p.Base)
 	}
 	return marks
 }
@@ -184,12 +184,12 @@ const heapLimit = 128
 
 // pick returns the first want positions of the kept documents, ascending, by looking up all of
 // them.
-func (k *Kept) pick(sequence *Sequence, want int) []uint32 {
+func (k *Selection) pick(sequence *Sequence, want int) []uint32 {
 	if want > heapLimit {
 		return k.pickMarked(sequence, want)
 	}
 	var first positionHeap
-	k.eachKept(func(base uint32, lows []uint16) {
+	k.eachContainer(func(base uint32, lows []uint16) {
 		positions := sequence.Positions(base)
 		for _, low := range lows {
 			switch position := sequence.Position(positions, low); {
@@ -206,9 +206,9 @@ func (k *Kept) pick(sequence *Sequence, want int) []uint32 {
 }
 
 // pickMarked is pick by bitmap: mark all positions and read the first.
-func (k *Kept) pickMarked(sequence *Sequence, want int) []uint32 {
+func (k *Selection) pickMarked(sequence *Sequence, want int) []uint32 {
 	marks := k.Work.Bits(int(sequence.Docs))
-	k.eachKept(func(base uint32, lows []uint16) {
+	k.eachContainer(func(base uint32, lows []uint16) {
 		positions := sequence.Positions(base)
 		for _, low := range lows {
 			position := sequence.Position(positions, low)
@@ -224,11 +224,11 @@ func (k *Kept) pickMarked(sequence *Sequence, want int) []uint32 {
 	return positions
 }
 
-// eachKept calls visit for each container of kept documents with the number, in the whole index, of
+// eachContainer calls visit for each container of kept documents with the number, in the whole index, of
 // its first possible document and the offsets from it.
-func (k *Kept) eachKept(visit func(base uint32, lows []uint16)) {
+func (k *Selection) eachContainer(visit func(base uint32, lows []uint16)) {
 	for _, p := range k.Parts {
-		k.Work.Containers(p.Kept, func(first uint32, lows []uint16) { visit(p.Base+first, lows) })
+		k.Work.Containers(p.Docs, func(first uint32, lows []uint16) { visit(p.Base+first, lows) })
 	}
 }
 

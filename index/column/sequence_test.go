@@ -111,7 +111,7 @@ func (o *opened) checkPage(t *testing.T) {
 			want = append(want, position)
 		}
 	}
-	kept := &Kept{Parts: []Part{{0, docs}}, Total: len(want), Work: &Scratch{}}
+	kept := &Selection{Parts: []Part{{0, docs}}, Total: len(want), Work: &Scratch{}}
 	from := o.rng.IntN(len(want))
 	to := min(from+1+o.rng.IntN(20), len(want))
 	if got := kept.Page(&sequence, from, to); !slices.Equal(got, want[from:to]) {

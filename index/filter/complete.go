@@ -147,18 +147,18 @@ func (r *Reader) written(domain record.Domain, code, name string) Option {
 	return Option{ptbr.Join(" ", value, strings.ReplaceAll(name, ";", ",")), about}
 }
 
-// typed is the input of a completion: the beginning of a code, or of a name.
-type typed struct {
+// typedPrefix is the input of a completion: the beginning of a code, or of a name.
+type typedPrefix struct {
 	code  string   // the first word without punctuation, in upper case
 	words []string // folded
 	name  string   // the words, separated by blanks
 }
 
 // newTyped prepares an input.
-func newTyped(s string) *typed {
+func newTyped(s string) *typedPrefix {
 	words := strings.FieldsFunc(term.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	first, _, _ := strings.Cut(strings.TrimSpace(s), " ")
-	return &typed{strings.ToUpper(cnaePunctuation.Replace(first)), words, strings.Join(words, " ")}
+	return &typedPrefix{strings.ToUpper(cnaePunctuation.Replace(first)), words, strings.Join(words, " ")}
 }
 
 // bestRank is the highest rank of typed.rank.
@@ -166,7 +166,7 @@ const bestRank = 3
 
 // rank returns how well an entry matches: 3 for a prefix of the code, 2 for a prefix of the name, 1
 // when each typed word begins a word of the name, 0 for no match.
-func (t *typed) rank(e *entry) int {
+func (t *typedPrefix) rank(e *entry) int {
 	if t.code != "" && strings.HasPrefix(e.code, t.code) {
 		return bestRank
 	}

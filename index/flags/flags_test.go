@@ -61,22 +61,22 @@ func all(m *folder.Manifest, in func(shard int) *roaring.Bitmap) []int {
 	return out
 }
 
-// owned is an invented record owner: establishments and their values.
-type owned struct {
+// ownedRecord is an invented record owner: establishments and their values.
+type ownedRecord struct {
 	first, last cnpj.Full
 	values      []flags.Value
 }
 
 // invented returns ascending, disjoint owners: few, many or all documents, CNPJs that no document
 // has, and whole companies.
-func invented(rng *rand.Rand, docs []build.Doc, share float64) []owned {
-	var all []owned
+func invented(rng *rand.Rand, docs []build.Doc, share float64) []ownedRecord {
+	var all []ownedRecord
 	for i := range docs {
 		number := docs[i].CNPJ
 		if rng.Float64() >= share {
 			continue
 		}
-		o := owned{first: number, last: number, values: inventedValues(rng)}
+		o := ownedRecord{first: number, last: number, values: inventedValues(rng)}
 		switch rng.IntN(4) {
 		case 0:
 			o.first, o.last = number+1, number+1
@@ -85,8 +85,8 @@ func invented(rng *rand.Rand, docs []build.Doc, share float64) []owned {
 		}
 		all = append(all, o)
 	}
-	slices.SortFunc(all, func(a, b owned) int { return int(a.first - b.first) })
-	var apart []owned
+	slices.SortFunc(all, func(a, b ownedRecord) int { return int(a.first - b.first) })
+	var apart []ownedRecord
 	for _, o := range all {
 		if len(apart) == 0 || o.first > apart[len(apart)-1].last {
 			apart = append(apart, o)
@@ -124,7 +124,7 @@ func inventedValues(rng *rand.Rand) []flags.Value {
 	return values
 }
 
-func recordsOf(all []owned) *flags.Records {
+func recordsOf(all []ownedRecord) *flags.Records {
 	r := &flags.Records{}
 	for _, o := range all {
 		r.Add(o.first, o.last, slices.Clone(o.values)...)
@@ -140,13 +140,13 @@ func TestFlagsEqualAScan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round, share := range []float64{0, 0.0005, 0.01, 0.3, 1} {
 		owners := invented(rng, docs, share)
-		ownerOf := make([]*owned, len(docs)) // nil without one
+		ownerOf := make([]*ownedRecord, len(docs)) // nil without one
 		for i := range docs {
-			if at := slices.IndexFunc(owners, func(o owned) bool { return o.first <= docs[i].CNPJ && docs[i].CNPJ <= o.last }); at >= 0 {
+			if at := slices.IndexFunc(owners, func(o ownedRecord) bool { return o.first <= docs[i].CNPJ && docs[i].CNPJ <= o.last }); at >= 0 {
 				ownerOf[i] = &owners[at]
 			}
 		}
-		scan := func(wanted func(o *owned) bool) []int {
+		scan := func(wanted func(o *ownedRecord) bool) []int {
 			found := []int{}
 			for i, o := range ownerOf {
 				if o != nil && wanted(o) {
@@ -166,13 +166,13 @@ func TestFlagsEqualAScan(t *testing.T) {
 		if err != nil || !w.Has("pgfn", load) {
 			t.Fatal(err)
 		}
-		want := scan(func(*owned) bool { return true })
+		want := scan(func(*ownedRecord) bool { return true })
 		if diff := cmp.Diff(want, all(&m, got.In)); diff != "" {
 			t.Errorf("%d owners (-want +got):\n%.800s", len(owners), diff)
 		}
 		for range 40 {
 			of, from, to := flags.Measure(rng.IntN(3)), bound(rng), bound(rng)
-			want := scan(func(o *owned) bool {
+			want := scan(func(o *ownedRecord) bool {
 				return slices.ContainsFunc(o.values, func(v flags.Value) bool {
 					return v.Measure == of && max(v.From, from) <= min(v.To, to)
 				})
@@ -278,7 +278,7 @@ func TestCancelledWriteLeavesNothing(t *testing.T) {
 	w := writer(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := w.Write(ctx, "ceis", 7, recordsOf([]owned{{first: 1, last: 2}}), 1); !errors.Is(err, context.Canceled) {
+	if err := w.Write(ctx, "ceis", 7, recordsOf([]ownedRecord{{first: 1, last: 2}}), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sources")); !errors.Is(err, os.ErrNotExist) {

@@ -32,8 +32,8 @@ func (m *Manifest) VerifyOnce(ctx context.Context, dir string) error {
 }
 
 // verify checks all files; before has the identities of those that need not be read.
-func (m *Manifest) verify(ctx context.Context, dir string, before verified) error {
-	now := verified{}
+func (m *Manifest) verify(ctx context.Context, dir string, before verifiedFiles) error {
+	now := verifiedFiles{}
 	var mu sync.Mutex
 	err := m.eachFile(func(f *File) error {
 		entry, err := f.verify(ctx, dir, before[f.Path])
@@ -146,12 +146,12 @@ func hashFile(ctx context.Context, path string) (size int64, sum string, err err
 // verifiedName is the cache of VerifyOnce in an index folder. It is not part of the index.
 const verifiedName = ".verified.json"
 
-// verified maps paths to the identities of verified files.
-type verified map[string]string
+// verifiedFiles maps paths to the identities of verified files.
+type verifiedFiles map[string]string
 
 // readVerified returns the cache of a folder, nil when it is missing or unreadable.
-func readVerified(dir string) verified {
-	var v verified
+func readVerified(dir string) verifiedFiles {
+	var v verifiedFiles
 	body, err := os.ReadFile(filepath.Join(dir, verifiedName))
 	if err != nil || json.Unmarshal(body, &v) != nil {
 		return nil
@@ -160,7 +160,7 @@ func readVerified(dir string) verified {
 }
 
 // write replaces the cache atomically: several processes may verify the same index.
-func (v verified) write(dir string) error {
+func (v verifiedFiles) write(dir string) error {
 	body, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err

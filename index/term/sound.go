@@ -17,10 +17,10 @@ import (
 // Vowels are not merged, as a rule: felipe and filipe, or carlos and carla, are two names.
 func Sounds(word string) []string { return readings(word, false) }
 
-// Meant returns the readings of the words that somebody may mean who typed word by ear: beside its
+// ByEar returns the readings of the words that somebody may mean who typed word by ear: beside its
 // own, those of words whose S or R is doubled and theirs is not, or the other way round, and whose
 // cedilla was left out. Ask for them last: written so, some words are others (casa is caça).
-func Meant(word string) []string { return readings(word, true) }
+func ByEar(word string) []string { return readings(word, true) }
 
 // rule is one way in which Brazilian names are spelled: how letters in a context are read.
 type rule struct {

@@ -180,8 +180,8 @@ func TestRulesOfSound(t *testing.T) {
 			if !uses(a, r) {
 				t.Errorf("%s does not read %s", r.pattern, a)
 			}
-			if share(Sounds(a), Sounds(b)) != same || !share(Meant(a), Sounds(b)) {
-				t.Errorf("%s: %s is %s and meant %s, %s is %s", example, a, Sounds(a), Meant(a), b, Sounds(b))
+			if share(Sounds(a), Sounds(b)) != same || !share(ByEar(a), Sounds(b)) {
+				t.Errorf("%s: %s is %s and meant %s, %s is %s", example, a, Sounds(a), ByEar(a), b, Sounds(b))
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func TestWordsWithoutSound(t *testing.T) {
 func TestReadingsAreFew(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"wilson", "michelwoxana", strings.Repeat("xara", 10), strings.Repeat("assowache", 4)} {
-		if sounds, meant := Sounds(word), Meant(word); len(sounds) > maxReadings || len(meant) > maxReadings || sounds[0] != meant[0] {
+		if sounds, meant := Sounds(word), ByEar(word); len(sounds) > maxReadings || len(meant) > maxReadings || sounds[0] != meant[0] {
 			t.Errorf("%s is %s, meant %s", word, sounds, meant)
 		}
 	}
@@ -241,7 +241,7 @@ func FuzzSounds(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, typed string) {
 		for _, token := range append(Tokens(typed), Token{Text: typed}) { // also what is no word
-			for _, form := range slices.Concat(Sounds(token.Text), Meant(token.Text)) {
+			for _, form := range slices.Concat(Sounds(token.Text), ByEar(token.Text)) {
 				if form == "" && token.Text != "" || !slices.Equal(Sounds(form), []string{form}) {
 					t.Errorf("%q is %q, and that is %q", token.Text, form, Sounds(form))
 				}

@@ -86,8 +86,8 @@ func publish(t testing.TB, directRows, indirectRows []map[string]string) string 
 	return sourcefiles.Write(t, files[0].file, string(encode(t, directRows)), files[1].file, string(encode(t, indirectRows)))
 }
 
-// collected is the outcome of a load: records, blobs and the account.
-type collected struct {
+// collection is the outcome of a load: records, blobs and the account.
+type collection struct {
 	records []rows.Record
 	blobs   [][]byte
 	figures *rows.Figures
@@ -95,13 +95,13 @@ type collected struct {
 	facts   rows.Facts
 }
 
-func (c *collected) archive(blob []byte) error {
+func (c *collection) archive(blob []byte) error {
 	c.blobs = append(c.blobs, bytes.Clone(blob))
 	return nil
 }
 
 // replay passes the blobs that an earlier load archived.
-func (c *collected) replay(yield func([]byte) error) error {
+func (c *collection) replay(yield func([]byte) error) error {
 	for _, blob := range c.blobs {
 		if err := yield(blob); err != nil {
 			return err
@@ -111,26 +111,26 @@ func (c *collected) replay(yield func([]byte) error) error {
 }
 
 // load runs Operacoes over the files of a folder. scan is the Receita load, nil for none.
-func load(t testing.TB, dir string, scan Scan) (*collected, error) {
+func load(t testing.TB, dir string, scan Scan) (*collection, error) {
 	t.Helper()
 	in, err := rows.Find(context.Background(), dir, t.TempDir(), rows.FindOptions{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = in.Close() }()
-	c := &collected{}
+	c := &collection{}
 	return c, c.run(t, Operacoes(scan, c.archive), in)
 }
 
 // relink runs Relink over the blobs of an earlier load.
-func relink(t testing.TB, from *collected, scan Scan) (*collected, error) {
+func relink(t testing.TB, from *collection, scan Scan) (*collection, error) {
 	t.Helper()
-	c := &collected{}
+	c := &collection{}
 	return c, c.run(t, Relink(from.replay, scan, c.archive), &rows.Input{Scratch: t.TempDir(), Workers: 2})
 }
 
 // run runs a loader and sorts the records into the order in which they are served.
-func (c *collected) run(t testing.TB, l rows.Loader, in *rows.Input) error {
+func (c *collection) run(t testing.TB, l rows.Loader, in *rows.Input) error {
 	t.Helper()
 	got, err := rowstest.Run(t, l, in)
 	c.records, c.figures, c.facts = got.All(t), got.Figures, got.Facts
@@ -143,7 +143,7 @@ func (c *collected) run(t testing.TB, l rows.Loader, in *rows.Input) error {
 	return err
 }
 
-func mustLoad(t testing.TB, dir string, scan Scan) *collected {
+func mustLoad(t testing.TB, dir string, scan Scan) *collection {
 	t.Helper()
 	c, err := load(t, dir, scan)
 	if err != nil {

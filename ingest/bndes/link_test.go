@@ -281,7 +281,7 @@ func TestFailures(t *testing.T) {
 	if _, err := load(t, dir, func(context.Context, func(*pack.Head, *pack.EstablishmentCursor) error) error { return broken }); !errors.Is(err, broken) {
 		t.Errorf("a scan that fails: got %v", err)
 	}
-	c := &collected{blobs: [][]byte{{codecVersion + 1}}}
+	c := &collection{blobs: [][]byte{{codecVersion + 1}}}
 	if _, err := relink(t, c, nil); !errors.Is(err, errCorrupt) {
 		t.Errorf("an archive of another version: got %v", err)
 	}

@@ -9,14 +9,14 @@ import (
 	"razao/ingest/rows"
 )
 
-// published is a file of a register and the day in its name, AAAAMMDD, "" when it has none.
-type published struct {
+// datedFile is a file of a register and the day in its name, AAAAMMDD, "" when it has none.
+type datedFile struct {
 	*rows.File
 	day string
 }
 
 // period returns the day as AAAA-MM-DD, or "".
-func (p published) period() string {
+func (p datedFile) period() string {
 	if p.day == "" {
 		return ""
 	}
@@ -26,22 +26,22 @@ func (p published) period() string {
 // register returns the file of a register. Of several days it takes the operator's, else the
 // newest, since each file holds the whole register. If no file has the register's name, the only
 // CSV of the input is taken.
-func register(in *rows.Input, name string) (published, error) {
+func register(in *rows.Input, name string) (datedFile, error) {
 	if named := byName(in, name); len(named) > 0 {
 		return named[0], nil
 	}
 	tables := slices.DeleteFunc(slices.Clone(in.Files), func(f *rows.File) bool { return !isTable.MatchString(f.Name) })
 	if len(tables) != 1 {
-		return published{}, in.NoFile(expected(name))
+		return datedFile{}, in.NoFile(expected(name))
 	}
-	return published{File: tables[0]}, nil
+	return datedFile{File: tables[0]}, nil
 }
 
 // byName returns the files named after a register: first that of the operator's period, then the
 // others from the newest day to the oldest, and last those without a day. Names whose eight digits
 // are no date are skipped.
-func byName(in *rows.Input, name string) []published {
-	var files []published
+func byName(in *rows.Input, name string) []datedFile {
+	var files []datedFile
 	for _, f := range in.Files {
 		match := dayAndName.FindStringSubmatch(f.Name)
 		if match == nil || !strings.EqualFold(match[2], name) {
@@ -50,15 +50,15 @@ func byName(in *rows.Input, name string) []published {
 		if _, err := time.Parse("20060102", match[1]); match[1] != "" && err != nil {
 			continue
 		}
-		files = append(files, published{f, match[1]})
+		files = append(files, datedFile{f, match[1]})
 	}
-	rank := func(p published) string {
+	rank := func(p datedFile) string {
 		if p.day != "" && p.period() == in.Period {
 			return "asked for" // a letter sorts behind all digits
 		}
 		return p.day
 	}
-	slices.SortStableFunc(files, func(a, b published) int { return strings.Compare(rank(b), rank(a)) })
+	slices.SortStableFunc(files, func(a, b datedFile) int { return strings.Compare(rank(b), rank(a)) })
 	return files
 }
 

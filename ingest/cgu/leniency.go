@@ -53,10 +53,10 @@ func AcordosLeniencia() rows.Loader {
 
 // leniencyFiles picks both files of one day, by the rule of byName. It fails when the effects of
 // that day are missing: loaded without them, every agreement would claim to have none.
-func leniencyFiles(in *rows.Input) (agreements, effects published, err error) {
+func leniencyFiles(in *rows.Input) (agreements, effects datedFile, err error) {
 	all := byName(in, "Acordos")
 	if len(all) == 0 {
-		return published{}, published{}, in.NoFile(expected("Acordos"))
+		return datedFile{}, datedFile{}, in.NoFile(expected("Acordos"))
 	}
 	agreements = all[0]
 	for _, e := range byName(in, "Efeitos") {
@@ -64,7 +64,7 @@ func leniencyFiles(in *rows.Input) (agreements, effects published, err error) {
 			return agreements, e, nil
 		}
 	}
-	return published{}, published{}, fmt.Errorf("%s has no file of effects of its day beside it: %w", agreements.Name, in.NoFile(expected("Efeitos")))
+	return datedFile{}, datedFile{}, fmt.Errorf("%s has no file of effects of its day beside it: %w", agreements.Name, in.NoFile(expected("Efeitos")))
 }
 
 // join is a hash join of the two files: readEffects builds it, then readAgreements probes it, then

@@ -44,8 +44,8 @@ func TestStopsWhilePausing(t *testing.T) {
 		o.Period = period
 		o.Sleep = func(ctx context.Context, _ time.Duration) error { cancel(); return ctx.Err() }
 		_, err := Fetch(ctx, id, t.TempDir(), o)
-		if !errors.Is(err, context.Canceled) || len(s.Asked()) != 1 {
-			t.Errorf("%s: %v after %v", id, err, s.Asked())
+		if !errors.Is(err, context.Canceled) || len(s.Requests()) != 1 {
+			t.Errorf("%s: %v after %v", id, err, s.Requests())
 		}
 	}
 }

@@ -236,7 +236,7 @@ func TestFetchFindsTheFiles(t *testing.T) {
 			if diff := cmp.Diff(want, filesIn(t, dir)); diff != "" {
 				t.Error(diff)
 			}
-			if n := len(s.Asked()); n > 100 {
+			if n := len(s.Requests()); n > 100 {
 				t.Errorf("%d requests", n)
 			}
 		})

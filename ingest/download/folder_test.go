@@ -325,7 +325,7 @@ func TestFetchRefusesFolders(t *testing.T) {
 			t.Errorf("%s: %v", manifest, err)
 		}
 	}
-	if len(s.Asked()) > 0 {
-		t.Errorf("asked for %v", s.Asked())
+	if len(s.Requests()) > 0 {
+		t.Errorf("asked for %v", s.Requests())
 	}
 }

@@ -28,15 +28,15 @@ func MostUnpacked(size int64) int64 { return freely + mostRatio*min(size, mostUn
 
 // Unpacked returns a reader of what is unpacked from an archive of this size, which fails with [ErrBomb]
 // beyond [MostUnpacked].
-func Unpacked(r io.Reader, size int64) io.Reader { return &unpacked{r, MostUnpacked(size)} }
+func Unpacked(r io.Reader, size int64) io.Reader { return &cappedReader{r, MostUnpacked(size)} }
 
-type unpacked struct {
+type cappedReader struct {
 	r    io.Reader
 	left int64
 }
 
 // Read implements io.Reader.
-func (u *unpacked) Read(p []byte) (int, error) {
+func (u *cappedReader) Read(p []byte) (int, error) {
 	n, err := u.r.Read(p)
 	if u.left -= int64(n); u.left < 0 {
 		return 0, fmt.Errorf("%w: it unpacks to far more than its size", ErrBomb)

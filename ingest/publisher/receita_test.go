@@ -82,7 +82,7 @@ func TestMonthsThatCannotBeTaken(t *testing.T) {
 			t.Errorf("%s is not in\n%s", want, &log)
 		}
 	}
-	for _, r := range site.Asked() {
+	for _, r := range site.Requests() {
 		if strings.Contains(r.Path, "2062-10") || strings.Contains(r.Path, "2099-12") {
 			t.Errorf("asked for %s", r.Path)
 		}

@@ -35,8 +35,8 @@ type parser struct {
 	describe func(t Table, code, description string) error // keeps a row of a domain table
 	account  *rows.Writer
 	scanners map[Table]*scanner
-	columns  map[string][]profile.Declared // of the tables, by their names
-	now      struct {                      // the record that the handler has; allocated once
+	columns  map[string][]profile.Declaration // of the tables, by their names
+	now      struct {                         // the record that the handler has; allocated once
 		company       record.Company
 		establishment record.Establishment
 		partner       record.Partner

@@ -64,7 +64,7 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	// Largest first: a large file that starts last would be read alone at the end.
-	slices.SortStableFunc(files, func(a, b opened) int { return cmp.Compare(b.rows.Size, a.rows.Size) })
+	slices.SortStableFunc(files, func(a, b openFile) int { return cmp.Compare(b.rows.Size, a.rows.Size) })
 	if err := j.run(ctx, files, in.Workers); err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ type job struct {
 
 // run starts readers and parsers, workers of each. Readers stop when a parser fails, because they
 // share its context; parsers end when the readers have closed the queue.
-func (j *job) run(ctx context.Context, files []opened, workers int) error {
+func (j *job) run(ctx context.Context, files []openFile, workers int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	readers, reading := errgroup.WithContext(ctx)
 	readers.SetLimit(workers)
@@ -120,7 +120,7 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 }
 
 // readFile computes the checksum of a file, judges its beginning and sends it as blocks.
-func (j *job) readFile(ctx context.Context, f opened) error {
+func (j *job) readFile(ctx context.Context, f openFile) error {
 	published, err := f.rows.Published(ctx)
 	if err != nil {
 		return err

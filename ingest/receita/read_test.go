@@ -46,8 +46,8 @@ func writeZip(t *testing.T, path, member, data string) {
 	}
 }
 
-// seen collects what the handlers received.
-type seen struct {
+// readRows collects what the handlers received.
+type readRows struct {
 	mu             sync.Mutex
 	companies      map[cnpj.Root]record.Company
 	establishments map[cnpj.Full]record.Establishment
@@ -64,10 +64,10 @@ type outcomeOf struct {
 	Rejects  []registry.Reject
 }
 
-func readAll(t *testing.T, rel *Release, workers int) (*seen, *outcomeOf, error) {
+func readAll(t *testing.T, rel *Release, workers int) (*readRows, *outcomeOf, error) {
 	t.Helper()
 	out := rows.NewOutput(nil, nil)
-	s := &seen{companies: map[cnpj.Root]record.Company{}, establishments: map[cnpj.Full]record.Establishment{}}
+	s := &readRows{companies: map[cnpj.Root]record.Company{}, establishments: map[cnpj.Full]record.Establishment{}}
 	r, err := rel.Read(context.Background(), Options{Workers: workers, Output: out, NewHandler: func() Handler {
 		return Handler{
 			Company: func(root cnpj.Root, c *record.Company) error {

@@ -92,8 +92,8 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return fmt.Errorf("%w: %s is not https", fetch.ErrRedirect, req.URL.Redacted())
 }
 
-// Listed is a file of a release as the share lists it.
-type Listed struct {
+// ListedFile is a file of a release as the share lists it.
+type ListedFile struct {
 	Name  string // that of a table and a number, such as Empresas0.zip
 	Bytes int64  // at least 1
 	ETag  string // as sent, with quotes; changes when the file is published again
@@ -121,8 +121,8 @@ func (s *Share) Months(ctx context.Context) ([]string, error) {
 
 // Listing is what the share lists of a month.
 type Listing struct {
-	Files   []Listed // in the order of the release
-	Missing []string // as in [Release]
+	Files   []ListedFile // in the order of the release
+	Missing []string     // as in [Release]
 	Unread  []string
 }
 
@@ -146,7 +146,7 @@ func (s *Share) List(ctx context.Context, month string, accept Accept) (Listing,
 // pick selects the files of a release from the entries of its folder. A file without size or ETag is still being
 // written and is missing, whatever its number.
 func pick(entries []entry, accept Accept) (l Listing) {
-	files := map[part]Listed{}
+	files := map[part]ListedFile{}
 	for _, e := range entries {
 		p, known := partOf(e.name)
 		switch {
@@ -156,7 +156,7 @@ func pick(entries []entry, accept Accept) (l Listing) {
 		case e.bytes <= 0 || e.etag == "":
 			l.Missing = append(l.Missing, e.name)
 		default:
-			files[p] = Listed{Name: e.name, Bytes: e.bytes, ETag: e.etag}
+			files[p] = ListedFile{Name: e.name, Bytes: e.bytes, ETag: e.etag}
 		}
 	}
 	found := slices.SortedFunc(maps.Keys(files), part.compare)

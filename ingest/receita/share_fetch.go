@@ -72,7 +72,7 @@ func (l *Listing) release(month, dir string) Release {
 func source(month string) string { return "receita " + month }
 
 // origins returns where the files of a month lie, the largest first.
-func (s *Share) origins(month string, files []Listed) []download.Origin {
+func (s *Share) origins(month string, files []ListedFile) []download.Origin {
 	var origins []download.Origin
 	for _, file := range files {
 		origins = append(origins, download.Origin{
@@ -96,7 +96,7 @@ func fetchAll(ctx context.Context, f *download.Folder, origins []download.Origin
 // need not be downloaded. It compares names and sizes, and ETags and checksums if the manifest in
 // dir, the month's download folder, still exists. The zips may be gone. An unreadable manifest is
 // an error.
-func AreLoaded(listed []Listed, loaded []record.SourceFile, dir, month string) (bool, error) {
+func AreLoaded(listed []ListedFile, loaded []record.SourceFile, dir, month string) (bool, error) {
 	if len(listed) != len(loaded) {
 		return false, nil
 	}

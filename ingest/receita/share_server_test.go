@@ -54,7 +54,7 @@ func (s *shareServer) ranges(name string) []string     { return s.Ranges(pathOf(
 
 // lists returns how often a folder was listed.
 func (s *shareServer) lists() (n int) {
-	for _, r := range s.Asked() {
+	for _, r := range s.Requests() {
 		if r.Method == "PROPFIND" {
 			n++
 		}

@@ -90,7 +90,7 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 		t.Error(diff)
 	}
 	data := s.file("Empresas0.zip")
-	want := Listed{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: fetchtest.ETag(data)}
+	want := ListedFile{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: fetchtest.ETag(data)}
 	if diff := cmp.Diff(want, listed.Files[0]); diff != "" {
 		t.Error(diff)
 	}

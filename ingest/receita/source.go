@@ -10,16 +10,16 @@ import (
 	"razao/ingest/rows"
 )
 
-// opened is a file of a release and its contents: itself, or the only member of its zip.
-type opened struct {
+// openFile is a file of a release and its contents: itself, or the only member of its zip.
+type openFile struct {
 	*File
 	rows *rows.File
 }
 
 // openAll opens the files of the release and checks their members. Close the input when done.
-func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
+func (rel *Release) openAll(workers int) (*rows.Input, []openFile, error) {
 	in := rows.NewInput(rel.Month, workers)
-	var files []opened
+	var files []openFile
 	for i := range rel.Files {
 		f := &rel.Files[i]
 		members, err := in.Add(f.Path)
@@ -34,7 +34,7 @@ func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
 			return nil, nil, err
 		}
 		members[0].Name = f.Name // rejects name the published file
-		files = append(files, opened{f, members[0]})
+		files = append(files, openFile{f, members[0]})
 	}
 	return in, files, nil
 }

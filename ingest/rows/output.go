@@ -145,7 +145,7 @@ func (o *Output) Rejects() []registry.Reject {
 
 // Measured returns what was measured of the tables, sorted by name, when all writers are closed. known reports
 // whether a code is in its table; nil: nobody knows.
-func (o *Output) Measured(known func(column *profile.Declared, code string) bool) (tables []profile.Table) {
+func (o *Output) Measured(known func(column *profile.Declaration, code string) bool) (tables []profile.Table) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(o.meters)) {
@@ -166,7 +166,7 @@ type Writer struct {
 }
 
 // Meter returns the meter of a table, a new one if the writer has none yet.
-func (w *Writer) Meter(table string, columns []profile.Declared, latin1 bool) *profile.Meter {
+func (w *Writer) Meter(table string, columns []profile.Declaration, latin1 bool) *profile.Meter {
 	m := w.meters[table]
 	if m == nil {
 		m = profile.NewMeter(table, columns, latin1)

@@ -13,8 +13,8 @@ import (
 	"razao/internal/data/source"
 )
 
-// kept is a sink that publishes the records of its writer to all when it is closed.
-type kept struct {
+// publishingSink is a sink that publishes the records of its writer to all when it is closed.
+type publishingSink struct {
 	source string
 	mine   []string
 	mu     *sync.Mutex
@@ -22,12 +22,12 @@ type kept struct {
 	err    error
 }
 
-func (k *kept) Add(r *Record) error {
+func (k *publishingSink) Add(r *Record) error {
 	k.mine = append(k.mine, strings.Clone(r.Values[0]))
 	return nil
 }
 
-func (k *kept) Close() error {
+func (k *publishingSink) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.all[k.source] = append(k.all[k.source], k.mine...)
@@ -38,7 +38,7 @@ func TestOutputOfManyWorkers(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	all := map[string][]string{}
-	out := NewOutput(func(source string) Sink { return &kept{source: source, mu: &mu, all: all} }, nil)
+	out := NewOutput(func(source string) Sink { return &publishingSink{source: source, mu: &mu, all: all} }, nil)
 	var wg sync.WaitGroup
 	const writers, rows = 8, 100
 	for range writers {
@@ -80,7 +80,7 @@ func TestWriterCloseFails(t *testing.T) {
 	}}
 	in := find(t, write(t, map[string]string{"a.csv": "A\n1\n"}), FindOptions{})
 	for _, table.Quoted = range []bool{false, true} {
-		out := NewOutput(func(string) Sink { return &kept{mu: new(sync.Mutex), all: map[string][]string{}, err: full} }, nil)
+		out := NewOutput(func(string) Sink { return &publishingSink{mu: new(sync.Mutex), all: map[string][]string{}, err: full} }, nil)
 		if err := table.Read(context.Background(), in, in.Files[0], out); !errors.Is(err, full) {
 			t.Errorf("quoted %v: got %v", table.Quoted, err)
 		}
@@ -151,7 +151,7 @@ func TestRecordsHideCPFs(t *testing.T) {
 			record.Values[i] = text
 		}
 		all := map[string][]string{}
-		out := NewOutput(func(string) Sink { return &kept{mu: new(sync.Mutex), all: all} }, nil)
+		out := NewOutput(func(string) Sink { return &publishingSink{mu: new(sync.Mutex), all: all} }, nil)
 		if err := out.Writer().Add(src.ID, record); err != nil {
 			t.Fatal(err)
 		}

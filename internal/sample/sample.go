@@ -74,7 +74,7 @@ func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("sample: %w", err)
 	}
-	w := newWriter(dir, files, o.told(files))
+	w := newWriter(dir, files, o.companiesDone(files))
 	if err := w.absent(); err != nil {
 		return Summary{}, err
 	}
@@ -151,8 +151,8 @@ func (o *Options) marked(files []file) []file {
 	return files
 }
 
-// told returns a progress function that converts positions of tables to companies.
-func (o *Options) told(files []file) func(done int) {
+// companiesDone returns a progress function that converts positions of tables to companies.
+func (o *Options) companiesDone(files []file) func(done int) {
 	total := 0
 	for i := range files {
 		total += files[i].to - files[i].from

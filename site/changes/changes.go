@@ -88,7 +88,7 @@ func gapsOf(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]gap, e
 	for i := len(loads) - 1; i >= 0 && loads[i].Seq >= since; i-- {
 		l := &loads[i]
 		if sentences := wording.GapsOf(l); len(sentences) > 0 {
-			gaps = append(gaps, gap{fmt.Sprintf("lacuna/%d", l.ID), l.ToldAt, sentences})
+			gaps = append(gaps, gap{fmt.Sprintf("lacuna/%d", l.ID), l.AnnouncedAt, sentences})
 		}
 	}
 	return gaps, err

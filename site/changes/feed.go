@@ -156,7 +156,7 @@ func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, 
 	if len(f.Entries) > 0 {
 		f.Updated = f.Entries[0].Updated
 	} else if loads := journal.Loads(snap); len(loads) > 0 {
-		f.Updated = loads[len(loads)-1].ToldAt
+		f.Updated = loads[len(loads)-1].AnnouncedAt
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of journal.Entry) 
 	content, err := page.Once(List(rows))
 	return page.FeedEntry{
 		ID: fmt.Sprintf("mudancas/%d/%s", of.Load().ID, of.Root()), Title: company.Text + ": " + strings.Join(titles, "; "),
-		URL: cmp.Or(company.URL, path), Updated: of.Load().ToldAt, Content: content,
+		URL: cmp.Or(company.URL, path), Updated: of.Load().AnnouncedAt, Content: content,
 	}, err
 }
 

@@ -64,7 +64,7 @@ type companyPage struct {
 	Source        registry.Load // of the company registry
 	Records       *records.Section
 	Changes       changesSection
-	Structured    *structured // JSON-LD; nil when Private
+	Structured    *structuredData // JSON-LD; nil when Private
 }
 
 // TwinURL returns the path of the Markdown twin.

@@ -199,11 +199,11 @@ type choice struct {
 	Is    bool // in force
 }
 
-// jump is a GET form that leads to a page by its number. Kept are the other parameters of the
+// jump is a GET form that leads to a page by its number. Fields are the other parameters of the
 // address, sent as hidden fields.
 type jump struct {
 	Action, Name string
-	Kept         []page.Parameter
+	Fields       []page.Parameter
 	Page, Last   int64
 }
 
@@ -365,7 +365,7 @@ func (r *request) jump(p page.Pager) *jump {
 	query := r.address.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if name != branchPage && query.Get(name) != "" {
-			j.Kept = append(j.Kept, page.Parameter{Name: name, Value: query.Get(name)})
+			j.Fields = append(j.Fields, page.Parameter{Name: name, Value: query.Get(name)})
 		}
 	}
 	return j

@@ -327,7 +327,7 @@ func establishmentsSection(p *companyPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, parameter := range p.Branches.Jump.Kept {
+				for _, parameter := range p.Branches.Jump.Fields {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<input type=\"hidden\" name=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -9,9 +9,9 @@ import (
 	"razao/site/page"
 )
 
-// structured is the JSON-LD of the page (schema.org), which templ.JSONScript encodes with <, > and &
+// structuredData is the JSON-LD of the page (schema.org), which templ.JSONScript encodes with <, > and &
 // escaped, so published text cannot close the script element. It holds only what the page shows.
-type structured struct {
+type structuredData struct {
 	Context string `json:"@context"`
 	Graph   []any  `json:"@graph"` // one organization, one breadcrumbList
 }
@@ -59,7 +59,7 @@ type listItem struct {
 
 // structured describes the page's establishment. The dates of a branch are not those of the
 // organization, so only a head office has them.
-func (hs *Handlers) structured(p *companyPage, e *record.Establishment) *structured {
+func (hs *Handlers) structured(p *companyPage, e *record.Establishment) *structuredData {
 	address := hs.pages.BaseURL + p.Canonical
 	o := organization{
 		Type: "Organization", ID: address + "#empresa", Page: address,
@@ -76,7 +76,7 @@ func (hs *Handlers) structured(p *companyPage, e *record.Establishment) *structu
 		}
 	}
 	steps := append([]page.Crumb{{Text: "Início", URL: "/"}}, p.Where...)
-	return &structured{Context: "https://schema.org", Graph: []any{o, hs.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
+	return &structuredData{Context: "https://schema.org", Graph: []any{o, hs.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
 }
 
 // breadcrumbs numbers the steps from the home page to this one, with absolute addresses.

@@ -45,7 +45,7 @@ func (hs *Handlers) links(snap *snapshot.Snapshot, q *query, a *answer) links {
 	v := q.parameters()
 	l := links{
 		Advanced: page.WithParameters(advancedPath, v), CSV: q.file(v), Chips: q.chips(), AllURL: q.withoutFilters(), Follow: q.follow(),
-		Choices: q.choices(), Order: q.orderForm(), Pager: q.pager(a), self: q.with(), literal: q.with("literal", "1"), box: q.target("q", "", "literal", "").Kept,
+		Choices: q.choices(), Order: q.orderForm(), Pager: q.pager(a), self: q.with(), literal: q.with("literal", "1"), box: q.target("q", "", "literal", "").Rest,
 	}
 	var chosen []string
 	for _, chip := range l.Chips {
@@ -151,7 +151,7 @@ func (q *query) orderForm() orderForm {
 // target is where a GET form goes: the address of a changed query without what its fields add.
 type target struct {
 	Action string           // path
-	Kept   []page.Parameter // rest of the query, as hidden fields
+	Rest   []page.Parameter // rest of the query, as hidden fields
 }
 
 // target returns the target of a form, after changes as for with.

@@ -115,7 +115,7 @@ func (hs *Handlers) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *
 
 // describe fills in the frame.
 func (p *searchPage) describe(q *query, atlas *territory.Atlas) {
-	p.Query, p.Kept, p.NoIndex = q.text, p.box, true
+	p.Query, p.FormFields, p.NoIndex = q.text, p.box, true
 	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chosen)
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
 	what := "Empresas"

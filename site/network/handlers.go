@@ -54,13 +54,13 @@ func (hs *Handlers) Register(pages *gin.RouterGroup) {
 // personsName is the parameter that asks to go on through persons.
 const personsName = "pessoas"
 
-// question makes a page; persons says that it may go on through natural persons.
-type question func(c *gin.Context, snap *snapshot.Snapshot, persons bool) (page.Reply, error)
+// pageFunc makes a page; persons says that it may go on through natural persons.
+type pageFunc func(c *gin.Context, snap *snapshot.Snapshot, persons bool) (page.Reply, error)
 
 // throughPersons returns a handler for a page that may go on through natural persons: if that is asked
 // for, only for those who are signed in. It then counts as a call of the API and no cache keeps the
 // answer.
-func (hs *Handlers) throughPersons(ask question) gin.HandlerFunc {
+func (hs *Handlers) throughPersons(ask pageFunc) gin.HandlerFunc {
 	public := hs.pages.Page(func(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 		if given, ok := c.GetQuery(personsName); ok {
 			return page.Reply{}, page.UnknownValue(personsName, given, `Deve ser "sim", ou faltar.`)
@@ -77,7 +77,7 @@ func (hs *Handlers) throughPersons(ask question) gin.HandlerFunc {
 }
 
 // counted answers a question of somebody who is signed in, counts it, and records how it ended.
-func (hs *Handlers) counted(c *gin.Context, ask question) {
+func (hs *Handlers) counted(c *gin.Context, ask pageFunc) {
 	var admission account.Admission // zero if the call was not admitted
 	hs.pages.Personal(func(c *gin.Context) (page.Reply, error) {
 		who, err := hs.pages.Visitor(c)

@@ -30,7 +30,7 @@ type FeedEntry struct {
 	Title   string
 	URL     string // path of the page
 	Updated time.Time
-	Content Rendered
+	Content Fragment
 }
 
 // The elements of a feed, in the order in which the schema of RFC 4287 is read most easily.

@@ -20,7 +20,7 @@ type Frame struct {
 	Crumbs          []Crumb         // the way here from the home page; nil: the page has none, or draws its own
 	Script          templ.Component // a [Script] that only some pages need; nil for none
 	Query           string          // value of the search box
-	Kept            []Parameter     // hidden fields of the search form
+	FormFields      []Parameter     // hidden fields of the search form
 	SearchInContent bool            // the search box is in the content, not in the header
 	Wide            bool            // a list stands beside its filters: the page is wider
 

@@ -21,27 +21,27 @@ func Render(b *bytes.Buffer, p Page) error {
 	return layout(p.Common(), p).Render(context.Background(), b)
 }
 
-// Rendered is a component that was rendered before, for what many pages repeat. The zero value
+// Fragment is a component that was rendered before, for what many pages repeat. The zero value
 // renders nothing.
-type Rendered struct{ html string }
+type Fragment struct{ html string }
 
 // Once renders a component to be repeated. Everything in it has been escaped by its template.
-func Once(c templ.Component) (Rendered, error) {
+func Once(c templ.Component) (Fragment, error) {
 	var b bytes.Buffer
 	if err := c.Render(context.Background(), &b); err != nil {
-		return Rendered{}, fmt.Errorf("render part: %w", err)
+		return Fragment{}, fmt.Errorf("render part: %w", err)
 	}
-	return Rendered{b.String()}, nil
+	return Fragment{b.String()}, nil
 }
 
 // Render implements [templ.Component].
-func (r Rendered) Render(_ context.Context, w io.Writer) error {
+func (r Fragment) Render(_ context.Context, w io.Writer) error {
 	_, err := io.WriteString(w, r.html)
 	return err
 }
 
 // Empty reports whether nothing was rendered.
-func (r Rendered) Empty() bool { return r.html == "" }
+func (r Fragment) Empty() bool { return r.html == "" }
 
 // When returns text if is holds, "" otherwise. In a sentence it stands for an if statement of templ,
 // which would put a space before the text.

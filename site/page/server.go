@@ -127,7 +127,7 @@ func (s *Server) SendPage(c *gin.Context, snap *snapshot.Snapshot, answer Reply,
 		c.Redirect(answer.Status, answer.Location)
 		return
 	}
-	s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap, kept(who, snap))
+	s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap, cachingFor(who, snap))
 }
 
 // Text returns a handler for a page that does not depend on a load. make gets the snapshot in
@@ -136,7 +136,7 @@ func (s *Server) Text(make func(ctx context.Context, snap *snapshot.Snapshot) Pa
 	return func(c *gin.Context) {
 		snap, release := s.acquireAny()
 		defer release()
-		s.send(c, http.StatusOK, make(c.Request.Context(), snap), snap, kept(web.Visitors, snap))
+		s.send(c, http.StatusOK, make(c.Request.Context(), snap), snap, cachingFor(web.Visitors, snap))
 	}
 }
 
@@ -196,9 +196,9 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	}
 }
 
-// kept returns the caching of a response made from snap, with surrogate keys to purge it when the
+// cachingFor returns the caching of a response made from snap, with surrogate keys to purge it when the
 // snapshot changes. snap may be nil.
-func kept(who web.Audience, snap *snapshot.Snapshot) web.Caching {
+func cachingFor(who web.Audience, snap *snapshot.Snapshot) web.Caching {
 	if snap == nil {
 		return web.Caching{For: who}
 	}
@@ -208,7 +208,7 @@ func kept(who web.Audience, snap *snapshot.Snapshot) web.Caching {
 // ForEveryone returns the caching of a response that was made from snap and is the same for
 // everyone, signed in or not. age is the freshness lifetime; for 0 see [web.Caching].
 func ForEveryone(snap *snapshot.Snapshot, age time.Duration) web.Caching {
-	caching := kept(web.Everyone, snap)
+	caching := cachingFor(web.Everyone, snap)
 	caching.Age = age
 	return caching
 }

@@ -55,10 +55,10 @@ type Table struct {
 	File string       // name of the file without its suffix; what is no ASCII letter or digit becomes a hyphen
 	Page string       // path of the page that shows the rows
 	// Rows returns the rows, with the values in the order of the columns and as [Columns.Row] has them. Its error ends them.
-	Rows func(ctx context.Context) iter.Seq2[[]string, error]
-	Most int  // rows at most
-	More bool // there are rows beyond those of the table
-	Kept any  // a key under which the snapshot keeps the encoded table; nil: it is encoded for each request
+	Rows     func(ctx context.Context) iter.Seq2[[]string, error]
+	Most     int  // rows at most
+	More     bool // there are rows beyond those of the table
+	CacheKey any  // a key under which the snapshot keeps the encoded table; nil: it is encoded for each request
 }
 
 // Columns declares a table: its columns in order, each with the function that reads it from a
@@ -199,12 +199,12 @@ func (s *Server) FixedTable(t Table) gin.HandlerFunc {
 
 // SendTable sends a table in a format. who is the audience of caches.
 func (s *Server) SendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format, who web.Audience) error {
-	ctx, origin, caching := c.Request.Context(), s.origin(snap, t), kept(who, snap)
+	ctx, origin, caching := c.Request.Context(), s.origin(snap, t), cachingFor(who, snap)
 	if format != Description && t.Most > MaxWhole {
 		return t.stream(c, format, origin, caching, s.exports)
 	}
-	if t.Kept != nil {
-		document, err := snapshot.Once(snap, keptTable{t.Kept, format}, func() (*web.Document, error) {
+	if t.CacheKey != nil {
+		document, err := snapshot.Once(snap, tableKey{t.CacheKey, format}, func() (*web.Document, error) {
 			return encoded(ctx, t, format, origin, caching)
 		})
 		if err == nil {
@@ -224,11 +224,11 @@ func (s *Server) SendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, fo
 
 // StreamTable sends a table as SendTable sends a long one, as one of other downloads than those.
 func (s *Server) StreamTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format, downloads *web.Downloads) error {
-	return t.stream(c, format, s.origin(snap, t), kept(web.Nobody, snap), downloads)
+	return t.stream(c, format, s.origin(snap, t), cachingFor(web.Nobody, snap), downloads)
 }
 
-// keptTable is the snapshot.Once key of an encoded table.
-type keptTable struct {
+// tableKey is the snapshot.Once key of an encoded table.
+type tableKey struct {
 	table  any
 	format Format
 }

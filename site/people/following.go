@@ -43,7 +43,7 @@ type followingPage struct {
 	Form    string // id of the form for another feed
 
 	Companies int
-	Others    []followed         // partners and searches
+	Others    []followRow        // partners and searches
 	Recent    [][]wording.Change // of a company and load each
 	Failed    bool               // what changed could not be read
 	Gaps      []string
@@ -52,8 +52,8 @@ type followingPage struct {
 	Problem string
 }
 
-// followed is a partner or search.
-type followed struct {
+// followRow is a partner or search.
+type followRow struct {
 	follow.Follow
 	Name string
 	URL  string
@@ -104,7 +104,7 @@ func (hs *Handlers) followingPage(c *gin.Context) (*followingPage, error) {
 			continue
 		}
 		name, address := hs.describe(snap, f.Kind, f.Value)
-		p.Others = append(p.Others, followed{f, name, address})
+		p.Others = append(p.Others, followRow{f, name, address})
 	}
 	if snap != nil {
 		p.recent(ctx, hs, snap, who.Account)

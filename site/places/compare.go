@@ -41,7 +41,7 @@ func ComparisonPath(codes ...string) string {
 // per figure.
 type comparisonPage struct {
 	page.Frame
-	Chosen     []compared
+	Chosen     []comparedMunicipality
 	Rows       []comparedRow // nil with fewer than two municipalities
 	Bars       []*chart.Bars // of the same figures, a chart for each, with a bar for each municipality
 	Full       bool          // mostCompared are chosen
@@ -61,8 +61,8 @@ type choice struct {
 	URL string
 }
 
-// compared is a chosen municipality.
-type compared struct {
+// comparedMunicipality is a chosen municipality.
+type comparedMunicipality struct {
 	*Summary // nil when only one is chosen: nothing to compare
 	Code     string
 	Text     string // Campinas/SP
@@ -136,7 +136,7 @@ func (p *comparisonPage) describe(chosen []territory.Municipality, month string)
 		codes, names = append(codes, m.IBGE), append(names, m.Name+"/"+m.UF)
 	}
 	for i, m := range chosen {
-		p.Chosen = append(p.Chosen, compared{
+		p.Chosen = append(p.Chosen, comparedMunicipality{
 			Code: m.IBGE, Text: names[i], URL: page.MunicipalityPath(m), Without: ComparisonPath(slices.Delete(slices.Clone(codes), i, i+1)...),
 		})
 	}
@@ -287,4 +287,6 @@ func (p *comparisonPage) sizes() {
 }
 
 // Largest returns the CNAE divisions with most active companies.
-func (c *compared) Largest() []chart.Bar { return c.Divisions[:min(comparedParts, len(c.Divisions))] }
+func (c *comparedMunicipality) Largest() []chart.Bar {
+	return c.Divisions[:min(comparedParts, len(c.Divisions))]
+}

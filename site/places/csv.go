@@ -28,35 +28,35 @@ func (hs *Handlers) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot) (
 	if chosen != nil {
 		rows = slices.DeleteFunc(rows, func(r placeRow) bool { return !slices.Contains(chosen, r.Municipality) })
 	}
-	ranking := make([]*ranked, len(rows))
+	ranking := make([]*rankingRow, len(rows))
 	for i, row := range rows {
-		ranking[i] = &ranked{row, all.Year, snap.Load.Period}
+		ranking[i] = &rankingRow{row, all.Year, snap.Load.Period}
 	}
 	name := ptbr.Join("-", "municipios", strings.ToLower(q.uf.Code), q.slug, snap.Load.Period)
 	t := page.TableOf(Exported(), exported(), ranking, name, q.address("/municipios"))
 	if q.uf.Code+q.name == "" && chosen == nil {
-		t.Kept = keptOrder(q.by.Name)
+		t.CacheKey = rankingKey(q.by.Name)
 	}
 	return t, nil
 }
 
-// keptOrder is the key under which the unfiltered /municipios.csv is kept, by its order.
-type keptOrder string
+// rankingKey is the key under which the unfiltered /municipios.csv is kept, by its order.
+type rankingKey string
 
 // Exported describes the columns of /municipios.csv for the data dictionary.
 func Exported() record.Table {
 	return record.Table{Name: "municipios.csv", Title: "Ranking dos municípios", About: "Todos os municípios, ou os de um estado ou de um nome, na ordem pedida.", Fields: exported().Fields()}
 }
 
-// ranked is a row of /municipios.csv. year is that of the openings, month the period of the load.
-type ranked struct {
+// rankingRow is a row of /municipios.csv. year is that of the openings, month the period of the load.
+type rankingRow struct {
 	placeRow
 	year  int
 	month string
 }
 
 // peopled returns text, or "" when the population is unknown.
-func (r *ranked) peopled(text string) string {
+func (r *rankingRow) peopled(text string) string {
 	if r.Population == 0 {
 		return ""
 	}
@@ -64,27 +64,27 @@ func (r *ranked) peopled(text string) string {
 }
 
 // exported returns the columns of /municipios.csv in file order.
-func exported() page.Columns[*ranked] {
-	column := page.NewColumn[*ranked]
-	return page.Columns[*ranked]{
-		column("posicao", record.Count, "posição no país, na ordem pedida: por empresas ativas quando nenhuma é", func(r *ranked) string { return strconv.FormatInt(r.Position, 10) }),
-		column("municipio", record.Text, "nome do município", func(r *ranked) string { return r.Name }),
-		column("uf", record.Text, "sigla do estado", func(r *ranked) string { return r.UF }),
-		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(r *ranked) string { return r.Municipality.RFB }),
-		column("codigo_municipio_ibge", record.IBGECode, "código do município no IBGE, sete dígitos", func(r *ranked) string { return r.Municipality.IBGE }),
-		column("empresas_ativas", record.Count, "empresas com a matriz ativa no município", func(r *ranked) string { return strconv.FormatInt(r.ActiveCompanies, 10) }),
-		column("estabelecimentos_ativos", record.Count, "matrizes e filiais ativas", func(r *ranked) string { return strconv.FormatInt(r.ActiveEstablishments, 10) }),
-		column("ano_aberturas", record.Count, "ano das aberturas", func(r *ranked) string { return strconv.Itoa(r.year) }),
-		column("aberturas", record.Count, "estabelecimentos abertos nesse ano", func(r *ranked) string { return strconv.FormatInt(r.OpenedInYear, 10) }),
-		column("baixadas", record.Count, "estabelecimentos baixados, de qualquer ano", func(r *ranked) string { return strconv.FormatInt(r.ClosedEstablishments, 10) }),
-		column("capital_social", record.Amount, "soma do capital social dessas empresas, sem o que nenhuma empresa tem, como R$ 999.999.999.999,00", func(r *ranked) string { return page.Decimal(r.Capital) }),
-		column("ano_populacao", record.Count, "ano da estimativa de população; vazio, como as duas colunas seguintes, sem estimativa ou quando as empresas são fictícias", func(r *ranked) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
-		column("populacao", record.Count, "habitantes nesse ano, segundo o IBGE", func(r *ranked) string { return r.peopled(strconv.Itoa(r.Population)) }),
-		column("empresas_ativas_por_mil_habitantes", record.Rate, "empresas ativas por mil habitantes, com três casas", func(r *ranked) string {
+func exported() page.Columns[*rankingRow] {
+	column := page.NewColumn[*rankingRow]
+	return page.Columns[*rankingRow]{
+		column("posicao", record.Count, "posição no país, na ordem pedida: por empresas ativas quando nenhuma é", func(r *rankingRow) string { return strconv.FormatInt(r.Position, 10) }),
+		column("municipio", record.Text, "nome do município", func(r *rankingRow) string { return r.Name }),
+		column("uf", record.Text, "sigla do estado", func(r *rankingRow) string { return r.UF }),
+		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(r *rankingRow) string { return r.Municipality.RFB }),
+		column("codigo_municipio_ibge", record.IBGECode, "código do município no IBGE, sete dígitos", func(r *rankingRow) string { return r.Municipality.IBGE }),
+		column("empresas_ativas", record.Count, "empresas com a matriz ativa no município", func(r *rankingRow) string { return strconv.FormatInt(r.ActiveCompanies, 10) }),
+		column("estabelecimentos_ativos", record.Count, "matrizes e filiais ativas", func(r *rankingRow) string { return strconv.FormatInt(r.ActiveEstablishments, 10) }),
+		column("ano_aberturas", record.Count, "ano das aberturas", func(r *rankingRow) string { return strconv.Itoa(r.year) }),
+		column("aberturas", record.Count, "estabelecimentos abertos nesse ano", func(r *rankingRow) string { return strconv.FormatInt(r.OpenedInYear, 10) }),
+		column("baixadas", record.Count, "estabelecimentos baixados, de qualquer ano", func(r *rankingRow) string { return strconv.FormatInt(r.ClosedEstablishments, 10) }),
+		column("capital_social", record.Amount, "soma do capital social dessas empresas, sem o que nenhuma empresa tem, como R$ 999.999.999.999,00", func(r *rankingRow) string { return page.Decimal(r.Capital) }),
+		column("ano_populacao", record.Count, "ano da estimativa de população; vazio, como as duas colunas seguintes, sem estimativa ou quando as empresas são fictícias", func(r *rankingRow) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
+		column("populacao", record.Count, "habitantes nesse ano, segundo o IBGE", func(r *rankingRow) string { return r.peopled(strconv.Itoa(r.Population)) }),
+		column("empresas_ativas_por_mil_habitantes", record.Rate, "empresas ativas por mil habitantes, com três casas", func(r *rankingRow) string {
 			return r.peopled(strconv.FormatFloat(r.PerThousand(), 'f', 3, 64))
 		}),
-		column("competencia", record.Text, "mês da carga, AAAA-MM", func(r *ranked) string { return r.month }),
-		column("empresas_capital_improvavel", record.Count, "empresas ativas de capital improvável, que capital_social não conta", func(r *ranked) string { return strconv.FormatInt(r.ImplausibleCompanies, 10) }),
-		column("capital_social_publicado", record.Amount, "soma do capital social com o dessas empresas", func(r *ranked) string { return page.Decimal(r.PublishedCapital) }),
+		column("competencia", record.Text, "mês da carga, AAAA-MM", func(r *rankingRow) string { return r.month }),
+		column("empresas_capital_improvavel", record.Count, "empresas ativas de capital improvável, que capital_social não conta", func(r *rankingRow) string { return strconv.FormatInt(r.ImplausibleCompanies, 10) }),
+		column("capital_social_publicado", record.Amount, "soma do capital social com o dessas empresas", func(r *rankingRow) string { return page.Decimal(r.PublishedCapital) }),
 	}
 }

@@ -32,14 +32,14 @@ type flowLoad struct {
 
 // In and Out are the establishments that are active since the load, and those that are not any more or
 // elsewhere.
-func (l *flowLoad) In() int64  { return int64(l.Opened) + int64(l.Reactivated) + int64(l.Came) }
-func (l *flowLoad) Out() int64 { return int64(l.Closed) + int64(l.Went) }
+func (l *flowLoad) In() int64  { return int64(l.Opened) + int64(l.Reactivated) + int64(l.Arrivals) }
+func (l *flowLoad) Out() int64 { return int64(l.Closed) + int64(l.Departures) }
 
 // add adds what another load changed. What of one is not known is not known of both.
 func (l *flowLoad) add(o *flowLoad) {
 	l.Known = l.Known && o.Known
 	l.Opened, l.Closed, l.Reactivated = l.Opened+o.Opened, l.Closed+o.Closed, l.Reactivated+o.Reactivated
-	l.Came, l.Went = l.Came+o.Came, l.Went+o.Went
+	l.Arrivals, l.Departures = l.Arrivals+o.Arrivals, l.Departures+o.Departures
 }
 
 // Net returns the difference with its sign.
@@ -61,8 +61,8 @@ func (l *flowLoad) Text() string {
 	counted := func(n int32, one, several string) string { return ptbr.Counted(int(n), one, several) }
 	return "Em " + ptbr.Period(l.Load.Period) + ", frente a " + ptbr.Period(l.Load.FormerPeriod) + ": " + ptbr.List([]string{
 		counted(l.Opened, "estabelecimento novo", "estabelecimentos novos"), counted(l.Reactivated, "reativado", "reativados"),
-		counted(l.Came, "vindo de outro município", "vindos de outro município"),
-	}) + "; " + ptbr.List([]string{counted(l.Closed, "baixado", "baixados"), counted(l.Went, "que foi para outro município", "que foram para outro município")}) +
+		counted(l.Arrivals, "vindo de outro município", "vindos de outro município"),
+	}) + "; " + ptbr.List([]string{counted(l.Closed, "baixado", "baixados"), counted(l.Departures, "que foi para outro município", "que foram para outro município")}) +
 		". Saldo: " + l.Net() + "."
 }
 

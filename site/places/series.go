@@ -120,9 +120,9 @@ func monthColumns() page.Columns[*month] {
 		column("baixados", record.Count, "estabelecimentos com data de baixa no mês, que hoje estão baixados; só de lugares, nos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Closed })),
 		column("novos_na_carga", record.Count, "estabelecimentos que a carga do mês tem e a anterior não; vazio, como nas colunas seguintes, quando não se sabe; somado, se o mês foi carregado mais de uma vez", seen(func(l *flowLoad) int32 { return l.Opened })),
 		column("reativados_na_carga", record.Count, "estabelecimentos que passaram a ativos entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Reactivated })),
-		column("vindos_na_carga", record.Count, "estabelecimentos vindos de outro município entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Came })),
+		column("vindos_na_carga", record.Count, "estabelecimentos vindos de outro município entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Arrivals })),
 		column("baixados_na_carga", record.Count, "estabelecimentos baixados entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Closed })),
-		column("idos_na_carga", record.Count, "estabelecimentos que foram para outro município entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Went })),
+		column("idos_na_carga", record.Count, "estabelecimentos que foram para outro município entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Departures })),
 	}
 }
 

@@ -49,7 +49,7 @@ type Summary struct {
 	Dots        *dotMap    // for a state; nil for a municipality
 	First, Rest []placeRow // municipalities of a state, visible and folded
 
-	rendered page.Rendered // all of this: with 300 municipalities it is much to render
+	rendered page.Fragment // all of this: with 300 municipalities it is much to render
 }
 
 // Render implements [templ.Component].

@@ -12,8 +12,8 @@ import (
 	"razao/internal/store/totals"
 )
 
-// published is a record as the columns read it.
-type published struct {
+// publishedRecord is a record as the columns read it.
+type publishedRecord struct {
 	*pack.Item
 	linked linker
 }
@@ -29,7 +29,7 @@ type piece struct {
 }
 
 // part produces lines of a cell. Lines without text are dropped.
-type part func(r *published) []piece
+type part func(r *publishedRecord) []piece
 
 // column is one column of a source's table.
 type column struct {
@@ -39,7 +39,7 @@ type column struct {
 }
 
 // cellsOf returns the cells of a record, one per column.
-func cellsOf(columns []column, r *published) [][]piece {
+func cellsOf(columns []column, r *publishedRecord) [][]piece {
 	row := make([][]piece, len(columns))
 	for i, c := range columns {
 		for _, part := range c.parts {
@@ -57,7 +57,7 @@ func onePiece(p piece) []piece { return []piece{p} }
 
 // shown returns the part that shows a field as write puts it.
 func shown(name string, write func(published string) piece) part {
-	return func(r *published) []piece { return onePiece(write(totals.Value(r.Item, name))) }
+	return func(r *publishedRecord) []piece { return onePiece(write(totals.Value(r.Item, name))) }
 }
 
 // textOf shows a field as published, except that fixed words of publishers get their accents and
@@ -73,7 +73,7 @@ func lineOf(name string) part {
 
 // muted shows p less prominently.
 func muted(p part) part {
-	return func(r *published) []piece {
+	return func(r *publishedRecord) []piece {
 		pieces := p(r)
 		for i := range pieces {
 			pieces[i].Soft = true
@@ -84,7 +84,7 @@ func muted(p part) part {
 
 // labelled shows p less prominently, behind a label.
 func labelled(label string, p part) part {
-	return func(r *published) []piece {
+	return func(r *publishedRecord) []piece {
 		pieces := p(r)
 		for i := range pieces {
 			pieces[i].Label, pieces[i].Soft = label, true
@@ -100,7 +100,7 @@ func meaningOf(name string, meanings map[string]string) part {
 
 // joined shows several fields in one line, skipping empty ones.
 func joined(separator string, names ...string) part {
-	return func(r *published) []piece {
+	return func(r *publishedRecord) []piece {
 		texts := make([]string, len(names))
 		for i, name := range names {
 			texts[i] = totals.Value(r.Item, name)
@@ -126,7 +126,7 @@ func reaisOf(name string) part {
 
 // streetOf shows an address, or that it is withheld because it may be where a person lives.
 func streetOf(name string) part {
-	return func(r *published) []piece {
+	return func(r *publishedRecord) []piece {
 		if r.Withheld(name) {
 			return onePiece(piece{Text: "endereço não mostrado", Soft: true})
 		}
@@ -166,12 +166,12 @@ func companyAt(document string) string {
 
 // memberOf shows one member of a field that holds a JSON object.
 func memberOf(name, of string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: totals.Members(r.Item, name)[of]}) }
+	return func(r *publishedRecord) []piece { return onePiece(piece{Text: totals.Members(r.Item, name)[of]}) }
 }
 
 // contract shows a contract's number with a link to the publisher's page. Only https links are
 // made: the address comes from published data, and a javascript: URL must not become a link.
-func contract(r *published) []piece {
+func contract(r *publishedRecord) []piece {
 	p := piece{Text: totals.Value(r.Item, "numero_contrato_empenho"), URL: totals.Value(r.Item, "url")}
 	control := piece{Text: totals.Value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
 	if p.Text == "" {
@@ -184,7 +184,7 @@ func contract(r *published) []piece {
 }
 
 // contractor shows the public body of a contract and its unit.
-func contractor(r *published) []piece {
+func contractor(r *publishedRecord) []piece {
 	body, unit := totals.Members(r.Item, "orgao_entidade"), totals.Members(r.Item, "unidade_orgao")
 	return []piece{
 		{Text: ptbr.Company(body["razao_social"]), URL: companyAt(body["cnpj"])},
@@ -193,7 +193,7 @@ func contractor(r *published) []piece {
 }
 
 // supplier shows the supplier of a contract and its subcontractor. CPFs are published masked.
-func supplier(r *published) []piece {
+func supplier(r *publishedRecord) []piece {
 	document := totals.Value(r.Item, "ni_fornecedor")
 	subcontracted := totals.Value(r.Item, "ni_fornecedor_sub_contratado")
 	return []piece{
@@ -207,7 +207,7 @@ func supplier(r *published) []piece {
 }
 
 // participation shows the company's roles in a contract.
-func participation(r *published) []piece {
+func participation(r *publishedRecord) []piece {
 	var roles []string
 	if json.Unmarshal([]byte(r.Value("participacao")), &roles) != nil {
 		return nil
@@ -216,7 +216,7 @@ func participation(r *published) []piece {
 }
 
 // effects shows the effects of a leniency agreement.
-func effects(r *published) []piece {
+func effects(r *publishedRecord) []piece {
 	var all []struct {
 		Effect string `json:"efeito"`
 		Detail string `json:"complemento"`
@@ -232,7 +232,7 @@ func effects(r *published) []piece {
 }
 
 // clearanceLimit shows the limit of a customs clearance, where one is published.
-func clearanceLimit(r *published) []piece {
+func clearanceLimit(r *publishedRecord) []piece {
 	currency := totals.Value(r.Item, "moeda_limite")
 	if currency == "USD" {
 		currency = "US$"
@@ -241,7 +241,7 @@ func clearanceLimit(r *published) []piece {
 }
 
 // cancelled shows that a form was cancelled, unless its published status already says so.
-func cancelled(r *published) []piece {
+func cancelled(r *publishedRecord) []piece {
 	said := strings.HasPrefix(strings.ToLower(totals.Value(r.Item, "des_status_formulario")), "cancelad")
 	if said || totals.Value(r.Item, "sit_cancelado") != "S" {
 		return nil
@@ -250,7 +250,7 @@ func cancelled(r *published) []piece {
 }
 
 // conditions shows cost, interest, terms and agent of a financing.
-func conditions(r *published) []piece {
+func conditions(r *publishedRecord) []piece {
 	interest := ptbr.Number(totals.Value(r.Item, "juros"))
 	if interest != "" {
 		interest += ptbr.NBSP + "%" + ptbr.NBSP + "a.a."

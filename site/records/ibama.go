@@ -231,7 +231,7 @@ func (l *ibamaList) named(it *pack.Item) []string {
 }
 
 // embargoesOfInfraction shows the embargoes that an infraction notice refers to.
-func embargoesOfInfraction(r *published) []piece {
+func embargoesOfInfraction(r *publishedRecord) []piece {
 	var all []piece
 	for _, name := range infractions.named(r.Item) {
 		all = append(all, piece{Text: name, URL: r.linked[linkKey(r.Value(infractions.document), name)]})
@@ -241,7 +241,7 @@ func embargoesOfInfraction(r *published) []piece {
 
 // infractionOfEmbargo shows the infraction notice that an embargo refers to, by its number if published, else
 // by its key.
-func infractionOfEmbargo(r *published) []piece {
+func infractionOfEmbargo(r *publishedRecord) []piece {
 	key := r.Value(embargoes.refField)
 	return onePiece(piece{Text: cmp.Or(r.Value("num_auto_infracao"), key), URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
 }

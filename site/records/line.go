@@ -19,13 +19,13 @@ type lineKey struct {
 // line returns the row of a card in the table of sources without records, empty if it is not worth
 // keeping. load is that of its source, nil without one. Most companies have no records in most
 // sources, so nearly every page has the same rows, which are rendered once for a snapshot.
-func (hs *Handlers) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (page.Rendered, error) {
+func (hs *Handlers) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (page.Fragment, error) {
 	if c.Counts != "" {
-		return page.Rendered{}, nil
+		return page.Fragment{}, nil
 	}
 	key := lineKey{source: c.ID, status: c.Status, stale: c.Stale}
 	if load != nil {
 		key.load = load.ID
 	}
-	return snapshot.Once(snap, key, func() (page.Rendered, error) { return page.Once(sourceRow(c)) })
+	return snapshot.Once(snap, key, func() (page.Fragment, error) { return page.Once(sourceRow(c)) })
 }

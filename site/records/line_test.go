@@ -33,7 +33,7 @@ func TestLine(t *testing.T) {
 							}
 							want, err := page.Once(sourceRow(&c))
 							if counts != "" {
-								want = page.Rendered{}
+								want = page.Fragment{}
 							}
 							if err != nil || got != want {
 								t.Fatalf("%s %s, error %v:\n%s\nwant\n%s", src.ID, status, err, got, want)

@@ -60,7 +60,7 @@ type Card struct {
 	Pager   page.Pager // zero for sources that the page does not page through
 	OwnURL  string     // list on a page of its own (IBAMA); "" for others
 
-	Line page.Rendered // row in the table of sources without records, rendered before; empty if it was not
+	Line page.Fragment // row in the table of sources without records, rendered before; empty if it was not
 
 	Summary *Summary // nil without records, or when Unsummed says why
 	// Unsummed says in a sentence why totals and orders are missing; "" when they are not.
@@ -169,7 +169,7 @@ func cardOf(p *registry.SourcePage, linked linker, now time.Time) Card {
 
 // row returns the row of a record at a position of the list, from 0.
 func (c *Card) row(it *pack.Item, at int, linked linker) Row {
-	return Row{ID: recordID(c.ID, at), Cells: cellsOf(c.Columns, &published{it, linked})}
+	return Row{ID: recordID(c.ID, at), Cells: cellsOf(c.Columns, &publishedRecord{it, linked})}
 }
 
 // recordID returns the HTML id of a record, from its position in the list, from 0.

@@ -286,7 +286,7 @@ func moved(c *loads.ColumnQuality, snap *snapshot.Snapshot) string {
 	}
 	what := map[profile.Figure]string{
 		profile.Filled: "preenchidas", profile.Lengths: "com " + m.Class + page.Either(m.Class == "1", " byte", " bytes"), profile.Shapes: "no formato " + m.Class, profile.Largest: "com o valor mais comum",
-		profile.Unknown: "com código que a tabela não tem", profile.Values: valueMoved(&c.Declared, m.Class, snap),
+		profile.Unknown: "com código que a tabela não tem", profile.Values: valueMoved(&c.Declaration, m.Class, snap),
 	}[m.Figure]
 	if m.Figure == profile.Values && m.Class == "" {
 		what = "um valor que não se mostra"
@@ -295,7 +295,7 @@ func moved(c *loads.ColumnQuality, snap *snapshot.Snapshot) string {
 }
 
 // valueMoved names the rows of a class of values.
-func valueMoved(d *profile.Declared, class string, snap *snapshot.Snapshot) string {
+func valueMoved(d *profile.Declaration, class string, snap *snapshot.Snapshot) string {
 	if d.Kind == profile.Number && class != "?" {
 		return "com " + page.Either(class == "0", "valor menor que 1", valueText(d, class, snap))
 	}
@@ -303,7 +303,7 @@ func valueMoved(d *profile.Declared, class string, snap *snapshot.Snapshot) stri
 }
 
 // valueText returns a class of values in words.
-func valueText(d *profile.Declared, class string, snap *snapshot.Snapshot) string {
+func valueText(d *profile.Declaration, class string, snap *snapshot.Snapshot) string {
 	switch d.Kind {
 	case profile.Number:
 		if class == "0" {
@@ -358,7 +358,7 @@ func (c *qualityColumn) describe(snap *snapshot.Snapshot) {
 		former = &profile.Column{}
 	}
 	if c.Owner {
-		add("O número do dono é", c.Now.Shown(&c.Declared), former.Shown(&c.Declared), func(class string) string { return valueText(&c.Declared, class, snap) })
+		add("O número do dono é", c.Now.Shown(&c.Declaration), former.Shown(&c.Declaration), func(class string) string { return valueText(&c.Declaration, class, snap) })
 		return
 	}
 	same := func(name string) string { return name }
@@ -366,7 +366,7 @@ func (c *qualityColumn) describe(snap *snapshot.Snapshot) {
 	if title == "" {
 		title = "Valores"
 	}
-	add(title, c.Now.Shown(&c.Declared), former.Shown(&c.Declared), func(class string) string { return valueText(&c.Declared, class, snap) })
+	add(title, c.Now.Shown(&c.Declaration), former.Shown(&c.Declaration), func(class string) string { return valueText(&c.Declaration, class, snap) })
 	if c.Now.Largest > 0 && c.Kind == profile.Text {
 		c.Classes = append(c.Classes, qualityClasses{"Linhas com o mesmo valor, o mais comum", ptbr.Count(c.Now.Largest) + " (" + part(c.Now.Largest, c.Now.Filled) + ")"})
 	}

@@ -82,15 +82,15 @@ func writeCounts(w io.Writer, l *registry.Load) {
 	}
 }
 
-// counted is a number of records of one kind.
-type counted struct {
+// kindCount is a number of records of one kind.
+type kindCount struct {
 	name string
 	n    int64
 }
 
 // tables returns the number of records of each kind, always the same kinds in the same order.
-func tables(c *registry.Counts) []counted {
-	return []counted{
+func tables(c *registry.Counts) []kindCount {
+	return []kindCount{
 		{"empresas", c.Companies},
 		{"empresas_ativas", c.ActiveCompanies},
 		{"estabelecimentos", c.Establishments},

@@ -32,7 +32,7 @@ type Progress struct {
 	Watch  *ingest.Stopwatch // takes the reports of the work
 
 	begun, ended int       // how many stages have been shown as begun and as ended
-	told         time.Time // when the current stage was last shown
+	shown        time.Time // when the current stage was last shown
 }
 
 // NewProgress returns the progress of this process, shown on its terminal or in log. The caller
@@ -70,18 +70,18 @@ func ownPeak() int64 {
 func (p *Progress) show(m *ingest.Moment) {
 	p.finish(m.Stages[:len(m.Stages)-1])
 	if p.begun < len(m.Stages) {
-		p.begun, p.told = len(m.Stages), m.At
+		p.begun, p.shown = len(m.Stages), m.At
 		if p.screen != nil {
-			p.told = time.Time{} // draws the first bar at once
+			p.shown = time.Time{} // draws the first bar at once
 		}
 	}
 	s := &m.Stages[len(m.Stages)-1]
-	switch since := m.At.Sub(p.told); {
+	switch since := m.At.Sub(p.shown); {
 	case p.screen != nil && since >= drawEvery:
-		p.told = m.At
+		p.shown = m.At
 		p.screen.show(p.line(s, m))
 	case p.screen == nil && since >= logEvery:
-		p.told = m.At
+		p.shown = m.At
 		figures := p.figures(s)
 		if m.Left > 0 {
 			figures = append(figures, "left_seconds", int64(m.Left.Seconds()))

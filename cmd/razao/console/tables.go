@@ -79,18 +79,18 @@ func WriteHistory(out io.Writer, h *history.Chain) error {
 			gaps = append(gaps, string(g.Part)+" ("+string(g.Why)+")")
 		}
 		return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s", l.ID, l.Source, l.Period, cmp.Or(l.FormerPeriod, "-"),
-			l.ToldAt.Format(time.DateOnly), l.Companies, events, strings.Join(gaps, ", "))
+			l.AnnouncedAt.Format(time.DateOnly), l.Companies, events, strings.Join(gaps, ", "))
 	})
 }
 
 // WriteUnused writes what takes up space without being used, and how it is deleted. It writes
 // nothing if there is nothing.
-func WriteUnused(out io.Writer, unused []ingest.Unused) error {
+func WriteUnused(out io.Writer, unused []ingest.Leftover) error {
 	if len(unused) == 0 {
 		return nil
 	}
 	fmt.Fprintln(out)
-	return writeTable(out, "used by nothing; the next load deletes it, or `razao loads prune`:", unused, func(u *ingest.Unused) string {
+	return writeTable(out, "used by nothing; the next load deletes it, or `razao loads prune`:", unused, func(u *ingest.Leftover) string {
 		return fmt.Sprintf("  %s\t%s\t%d MB", u.Kind, u.Name, u.Bytes>>20)
 	})
 }

@@ -159,7 +159,7 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 		at := history.Position{Seq: c.Load.Seq + 1, Event: c.Index} // from 1: the zero Position is the beginning
 		switch {
 		case d.Order != nil && !c.Concerns(*d.Order),
-			c.Load.ToldAt.Before(query.Since), query.Events != nil && !slices.Contains(query.Events, c.Code()),
+			c.Load.AnnouncedAt.Before(query.Since), query.Events != nil && !slices.Contains(query.Events, c.Code()),
 			from.Seq > 0 && (at.Seq > from.Seq || at.Seq == from.Seq && at.Event < from.Event):
 		case len(answer.Itens) == query.Limit:
 			answer.HaMais, answer.ProximoCursor = true, positionCursor(at, question)

@@ -34,8 +34,8 @@ const (
 	strangeToken = "whatever" // unknown
 )
 
-// served is a running server with an account and its key.
-type served struct {
+// testServer is a running server with an account and its key.
+type testServer struct {
 	t       *testing.T
 	url     string // of /mcp
 	base    string
@@ -49,7 +49,7 @@ type served struct {
 }
 
 // serveRecords starts a server over the invented release.
-func serveRecords(t *testing.T) *served {
+func serveRecords(t *testing.T) *testServer {
 	t.Helper()
 	return serveOn(t, fixture.Shared(t), pgtest.Pool(t), func(*Config) {})
 }
@@ -59,16 +59,16 @@ func newAssistant(t testing.TB, served *fixture.Served, baseURL string) *assista
 	return assistant.New(assistant.Config{Live: served.Live, BaseURL: baseURL})
 }
 
-func serve(t *testing.T, l *fixture.Loaded) *served {
+func serve(t *testing.T, l *fixture.Loaded) *testServer {
 	t.Helper()
 	return serveOn(t, &l.Served, l.Pool, func(*Config) {})
 }
 
 // serveOn serves records with a separate database for accounts. change may modify the
 // configuration.
-func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, change func(*Config)) *served {
+func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, change func(*Config)) *testServer {
 	t.Helper()
-	s := &served{t: t, store: account.NewStore(accounts, seal.New("secret of the tests")), log: &bytes.Buffer{}, base: "https://razao.example"}
+	s := &testServer{t: t, store: account.NewStore(accounts, seal.New("secret of the tests")), log: &bytes.Buffer{}, base: "https://razao.example"}
 	plain, key, err := s.store.CreateKey(t.Context(), "assistente@exemplo.com.br", "testes")
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // connect connects the client of the SDK; version is "" for the newest one.
-func (s *served) connect(token, version string) *sdk.ClientSession {
+func (s *testServer) connect(token, version string) *sdk.ClientSession {
 	s.t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	transport := &sdk.StreamableClientTransport{
@@ -181,14 +181,14 @@ type reply struct {
 
 // post sends a body as an MCP client does. headers are pairs of name and value that add to or
 // replace the defaults.
-func (s *served) post(body string, headers ...string) reply {
+func (s *testServer) post(body string, headers ...string) reply {
 	s.t.Helper()
 	return s.send(http.MethodPost, s.url, body, append([]string{
 		"Authorization", "Bearer " + s.key, "Content-Type", "application/json", "Accept", "application/json, text/event-stream",
 	}, headers...)...)
 }
 
-func (s *served) send(method, url, body string, headers ...string) reply {
+func (s *testServer) send(method, url, body string, headers ...string) reply {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), method, url, strings.NewReader(body))
 	if err != nil {

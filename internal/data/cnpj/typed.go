@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Typed is what a person wrote as a CNPJ: the 8 positions of a company, the 14 of an establishment,
+// Input is what a person wrote as a CNPJ: the 8 positions of a company, the 14 of an establishment,
 // or from [ReadPart] some of them. A word can have that form too: see MeansNumber.
-type Typed struct {
+type Input struct {
 	Text   string // without mask, upper case
 	Digits int    // number of positions that are digits
 	Spaced bool   // white space stands between positions
@@ -27,7 +27,7 @@ const maxTyped = 40
 // Thirteen digits and twelve get back the zeros that a spreadsheet has dropped at their beginning, if
 // they have right check digits then. Fewer digits are never completed: eleven are as many as those of a
 // CPF or a mobile telephone, ten are a telephone too, and eight are a root.
-func Read(text string) (t Typed, ok bool) {
+func Read(text string) (t Input, ok bool) {
 	t, ok = ReadPart(text)
 	if padded := t.padded(); ok && padded.right() {
 		t = padded
@@ -36,10 +36,10 @@ func Read(text string) (t Typed, ok bool) {
 }
 
 // ReadPart is Read for the beginning of a CNPJ, 1 to 14 positions: no zeros are added.
-func ReadPart(text string) (t Typed, ok bool) {
+func ReadPart(text string) (t Input, ok bool) {
 	text = strings.TrimSpace(text)
 	if utf8.RuneCountInString(text) > maxTyped {
-		return Typed{}, false
+		return Input{}, false
 	}
 	t, odd, ok := positions(text)
 	for _, label := range [...]*regexp.Regexp{numberLabel, ordinalLabel} {
@@ -69,7 +69,7 @@ var (
 // positions returns the letters and digits of a text. ok is false if there are more than 14, or others
 // than those of a CNPJ. odd reports whether marks stand between or beside them that its mask does not
 // have.
-func positions(text string) (t Typed, odd, ok bool) {
+func positions(text string) (t Input, odd, ok bool) {
 	var out [14]byte
 	n, space := 0, false
 	for _, r := range text {
@@ -80,7 +80,7 @@ func positions(text string) (t Typed, odd, ok bool) {
 		switch {
 		case r >= '0' && r <= '9', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z':
 			if n == len(out) {
-				return Typed{}, false, false
+				return Input{}, false, false
 			}
 			if r <= '9' {
 				t.Digits++
@@ -89,7 +89,7 @@ func positions(text string) (t Typed, odd, ok bool) {
 			n++
 			t.Spaced = t.Spaced || space
 		case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r), r == utf8.RuneError:
-			return Typed{}, false, false
+			return Input{}, false, false
 		case unicode.IsSpace(r):
 			space = n > 0
 		default:
@@ -101,7 +101,7 @@ func positions(text string) (t Typed, odd, ok bool) {
 }
 
 // padded returns the number with the zeros that twelve or thirteen digits may lack; others as they are.
-func (t Typed) padded() Typed {
+func (t Input) padded() Input {
 	if n := len(t.Text); t.Digits == n && (n == 12 || n == 13) {
 		t.Text, t.Digits = strings.Repeat("0", 14-n)+t.Text, 14
 	}
@@ -109,36 +109,36 @@ func (t Typed) padded() Typed {
 }
 
 // right reports whether the text is that of an establishment, with its check digits.
-func (t Typed) right() bool {
+func (t Input) right() bool {
 	_, err := ParseFull(t.Text)
 	return err == nil
 }
 
 // isPlain reports whether a text that begins like a label is the number itself, because it is written
 // as such: CN.PJ1.234, CNPJ1234.
-func (t Typed) isPlain(text string) bool {
+func (t Input) isPlain(text string) bool {
 	return (t.IsRoot() || t.IsFull()) && strings.EqualFold(text, t.Masked()) || t.IsRoot() && strings.EqualFold(text, t.Text)
 }
 
 // unlikeName reports whether no name looks like that, whatever stands between the positions: 1,99 and
 // H&M 12.345-6 are names, 12,345,678 is none.
-func (t Typed) unlikeName() bool {
+func (t Input) unlikeName() bool {
 	return t.Digits == len(t.Text) && (t.IsRoot() || t.IsFull()) || t.padded().right()
 }
 
 // IsRoot reports whether the text has the 8 positions of a company.
-func (t Typed) IsRoot() bool { return len(t.Text) == 8 }
+func (t Input) IsRoot() bool { return len(t.Text) == 8 }
 
 // IsFull reports whether the text has the 14 positions of an establishment.
-func (t Typed) IsFull() bool { return len(t.Text) == 14 }
+func (t Input) IsFull() bool { return len(t.Text) == 14 }
 
 // MeansNumber reports whether a number was probably meant and not a name: at least half of the
 // positions are digits.
-func (t Typed) MeansNumber() bool { return t.Digits >= len(t.Text)/2 }
+func (t Input) MeansNumber() bool { return t.Digits >= len(t.Text)/2 }
 
 // Masked returns the text as people write it, 12.345.678 or 12.345.678/0001-95, whether or not its
 // check digits are right.
-func (t Typed) Masked() string {
+func (t Input) Masked() string {
 	s := t.Text
 	if t.IsRoot() {
 		return s[:2] + "." + s[2:5] + "." + s[5:]

@@ -97,7 +97,7 @@ func (f Figure) IsNumber() bool { return f == Rows || f == Distinct }
 // values that were added or taken away, whose shape is their own, and less chance: three rows, which matter in files of
 // a hundred, and a quarter of the standard error of each share. Editions are no independent samples, or it would be
 // more: most of their rows are the same.
-func Compare(before, after *Table, columns []Declared, months int, isSource bool) []Jump {
+func Compare(before, after *Table, columns []Declaration, months int, isSource bool) []Jump {
 	c := comparison{before: before, after: after, months: months, source: isSource}
 	if after.Name != "" && isCodes(columns) && float64(after.Rows) < codes*float64(before.Rows) {
 		c.jumps = append(c.jumps, Jump{Table: after.Name, Column: columns[0].Name, Move: Move{Figure: Rows, Before: float64(before.Rows), After: float64(after.Rows)}})
@@ -121,7 +121,7 @@ func Compare(before, after *Table, columns []Declared, months int, isSource bool
 }
 
 // isCodes reports whether columns are those of a table of codes.
-func isCodes(columns []Declared) bool { return columns[0].Name == "codigo" }
+func isCodes(columns []Declaration) bool { return columns[0].Name == "codigo" }
 
 // distance is how far a figure moved, to put moves in order.
 func (m *Move) distance() float64 {
@@ -133,7 +133,7 @@ func (m *Move) distance() float64 {
 
 // Furthest returns the share of a column that moved furthest between two editions of a table, however little that is. It
 // is false if one of them has not the column, or nothing moved.
-func Furthest(before, after *Table, d *Declared) (furthest Move, moved bool) {
+func Furthest(before, after *Table, d *Declaration) (furthest Move, moved bool) {
 	b, a := before.Column(d.Name), after.Column(d.Name)
 	if b == nil || a == nil || before.Rows == 0 || after.Rows == 0 {
 		return Move{}, false
@@ -170,7 +170,7 @@ type comparison struct {
 }
 
 // column compares a column. Of figures that say the same, the first one is told.
-func (c *comparison) column(d *Declared, b, a *Column) {
+func (c *comparison) column(d *Declaration, b, a *Column) {
 	bound := Bound(d.Swings, c.months)
 	if c.source {
 		bound = published
@@ -225,7 +225,7 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 
 // distinct compares how many distinct values there are for each filled one, if about as many rows of each load were
 // measured.
-func (c *comparison) distinct(d *Declared, b, a *Column) {
+func (c *comparison) distinct(d *Declaration, b, a *Column) {
 	if 2*min(c.before.Rows, c.after.Rows) < max(c.before.Rows, c.after.Rows) || min(b.Filled, a.Filled) < leastFilled || max(b.Distinct, a.Distinct) < leastDistinct {
 		return
 	}
@@ -241,7 +241,7 @@ func (c *comparison) distinct(d *Declared, b, a *Column) {
 
 // add adds a jump with examples of what there is now: of its class or, if that became rarer, of the one that gained most, otherwise of
 // the commonest value or shape.
-func (c *comparison) add(d *Declared, a *Column, m Move, of [2]map[string]int64, n [2]int64) {
+func (c *comparison) add(d *Declaration, a *Column, m Move, of [2]map[string]int64, n [2]int64) {
 	j := Jump{Table: c.after.Name, Column: d.Name, Move: m, Examples: a.examples[m.Figure][m.Class]}
 	switch {
 	case m.Figure == Filled && m.After >= m.Before: // by what it has, below
@@ -282,7 +282,7 @@ func (c *comparison) habit(bound float64, of [2]map[string]int64, n [2]int64) st
 
 // valuesOf returns the common values of both editions. One that only one of them keeps is as common in the other as it
 // may be without being kept.
-func valuesOf(d *Declared, b, a *Column, n [2]int64) [2]map[string]int64 {
+func valuesOf(d *Declaration, b, a *Column, n [2]int64) [2]map[string]int64 {
 	of := [2]map[string]int64{{}, {}}
 	maps.Copy(of[0], b.Values)
 	maps.Copy(of[1], a.Values)
@@ -339,7 +339,7 @@ func (c *comparison) vanished(of [2]map[string]int64, n [2]int64, least float64,
 
 // appeared returns a common value of the company registry that vanished or, if it is a text, came from nowhere; "" if there is none.
 // Whatever many companies write, many wrote the month before; a new code may be that of a new law.
-func appeared(d *Declared, of [2]map[string]int64, n [2]int64) string {
+func appeared(d *Declaration, of [2]map[string]int64, n [2]int64) string {
 	turnover := share(abs(n[1]-n[0]), max(n[1], n[0]))
 	for _, class := range slices.Sorted(maps.Keys(union(of))) {
 		p, q := share(of[0][class], n[0]), share(of[1][class], n[1])

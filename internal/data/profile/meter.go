@@ -46,10 +46,10 @@ type Meter struct {
 }
 
 // NewMeter returns a meter of a table. latin1 says that values are in ISO-8859-1; otherwise they are in UTF-8.
-func NewMeter(name string, columns []Declared, latin1 bool) *Meter {
+func NewMeter(name string, columns []Declaration, latin1 bool) *Meter {
 	m := &Meter{name: name, latin1: latin1, columns: make([]meter, len(columns))}
 	for i := range columns {
-		m.columns[i] = meter{Declared: columns[i], shapes: map[shape]*shaped{}, values: map[uint64]int64{}, texts: map[uint64]string{}, common: map[uint64]examples{}, ofClass: map[string]examples{}}
+		m.columns[i] = meter{Declaration: columns[i], shapes: map[shape]*shapeCount{}, values: map[uint64]int64{}, texts: map[uint64]string{}, common: map[uint64]examples{}, ofClass: map[string]examples{}}
 	}
 	return m
 }
@@ -69,10 +69,10 @@ func (m *Meter) Add(column int, key, value string) { m.columns[column].add(key, 
 
 // meter measures a column.
 type meter struct {
-	Declared
+	Declaration
 	filled   int64
 	lengths  [LongText + 1]int64
-	shapes   map[shape]*shaped
+	shapes   map[shape]*shapeCount
 	values   map[uint64]int64    // by hash
 	texts    map[uint64]string   // of codes, by hash
 	common   map[uint64]examples // of values that many rows have, by hash
@@ -82,11 +82,11 @@ type meter struct {
 	ofLength [LongText + 1]examples
 	digits   [mostDigits + 2]int64
 	broken   int64 // days and numbers that are none
-	empty    shaped
+	empty    shapeCount
 	sketch   [1 << sketchBits]uint8 // HyperLogLog
 }
 
-type shaped struct {
+type shapeCount struct {
 	n int64
 	examples
 }
@@ -95,7 +95,7 @@ type shaped struct {
 type examples []string
 
 // note keeps a row, if there are too few yet.
-func (e *examples) note(d *Declared, key, value string) {
+func (e *examples) note(d *Declaration, key, value string) {
 	if len(*e) < examplesKept {
 		*e = append(*e, strings.Clone(key)+": "+Example(value, d.Personal))
 	}
@@ -110,18 +110,18 @@ func (e *examples) merge(o examples) {
 func (c *meter) add(key, value string, latin1 bool) {
 	value = strings.Trim(value, " ")
 	if value == "" || c.Kind == Day && strings.Trim(value, "0") == "" || value == "null" {
-		c.empty.count(&c.Declared, key, "")
+		c.empty.count(&c.Declaration, key, "")
 		return
 	}
 	c.filled++
 	length := min(len(value), LongText)
 	c.lengths[length]++
-	c.ofLength[length].note(&c.Declared, key, value)
+	c.ofLength[length].note(&c.Declaration, key, value)
 	of := shapeOf(value, latin1)
 	if c.Kind == ID && of&upper != 0 {
 		of = of&^upper | digit
 	}
-	c.shape(of).count(&c.Declared, key, value)
+	c.shape(of).count(&c.Declaration, key, value)
 	hash := xxhash.Sum64String(value)
 	c.observe(hash)
 	class := ""
@@ -133,7 +133,7 @@ func (c *meter) add(key, value string, latin1 bool) {
 	}
 	if class != "" {
 		if e := c.ofClass[class]; len(e) < examplesKept {
-			e.note(&c.Declared, key, value)
+			e.note(&c.Declaration, key, value)
 			c.ofClass[class] = e
 		}
 	}
@@ -143,18 +143,18 @@ func (c *meter) add(key, value string, latin1 bool) {
 }
 
 // shape returns the count of a shape; of one too many, that of all such.
-func (c *meter) shape(of shape) *shaped {
+func (c *meter) shape(of shape) *shapeCount {
 	if c.shapes[of] == nil && len(c.shapes) >= shapesKept {
 		of = 0
 	}
 	if c.shapes[of] == nil {
-		c.shapes[of] = &shaped{}
+		c.shapes[of] = &shapeCount{}
 	}
 	return c.shapes[of]
 }
 
 // count counts a value of a shape.
-func (s *shaped) count(d *Declared, key, value string) {
+func (s *shapeCount) count(d *Declaration, key, value string) {
 	s.n++
 	s.note(d, key, value)
 }
@@ -188,7 +188,7 @@ func (c *meter) value(hash uint64, key, value string) {
 	c.values[hash]++
 	if n := c.values[hash]; n > sharedBy-examplesKept && n <= sharedBy && (c.Kind == Text || c.Kind == Code) {
 		e := c.common[hash]
-		e.note(&c.Declared, key, value)
+		e.note(&c.Declaration, key, value)
 		c.common[hash] = e
 	}
 	if c.Kind == Code && c.texts[hash] == "" {
@@ -362,13 +362,13 @@ func (c *meter) merge(o *meter) {
 	}
 }
 
-func (s *shaped) merge(o *shaped) {
+func (s *shapeCount) merge(o *shapeCount) {
 	s.n += o.n
 	s.examples.merge(o.examples)
 }
 
 // Table returns what was measured. known reports whether a code is in its table; nil: nobody knows.
-func (m *Meter) Table(known func(column *Declared, code string) bool) Table {
+func (m *Meter) Table(known func(column *Declaration, code string) bool) Table {
 	t := Table{Name: m.name, Rows: m.rows}
 	for i := range m.columns {
 		t.Columns = append(t.Columns, m.columns[i].column(known))
@@ -376,7 +376,7 @@ func (m *Meter) Table(known func(column *Declared, code string) bool) Table {
 	return t
 }
 
-func (c *meter) column(known func(*Declared, string) bool) Column {
+func (c *meter) column(known func(*Declaration, string) bool) Column {
 	col := Column{
 		Name: c.Name, Filled: c.filled, Distinct: min(c.distinct(), c.filled), Lengths: map[int]int64{}, Shapes: map[string]int64{},
 		examples: map[Figure]map[string]examples{Filled: {"": c.empty.examples}, Lengths: {}, Shapes: {}, Values: c.ofClass, Unknown: {}},
@@ -408,7 +408,7 @@ func (c *meter) column(known func(*Declared, string) bool) Column {
 }
 
 // commonest sets the commonest values, and how many codes are unknown.
-func (c *meter) commonest(col *Column, known func(*Declared, string) bool) {
+func (c *meter) commonest(col *Column, known func(*Declaration, string) bool) {
 	type one struct {
 		name    string
 		n       int64
@@ -420,7 +420,7 @@ func (c *meter) commonest(col *Column, known func(*Declared, string) bool) {
 		if c.Kind == Text && (n < sharedBy || n*shared < c.filled) {
 			continue
 		}
-		if c.Domain != "" && known != nil && !known(&c.Declared, name) {
+		if c.Domain != "" && known != nil && !known(&c.Declaration, name) {
 			col.Unknown, unknown = col.Unknown+n, name
 		}
 		if !c.names(name) {
@@ -433,7 +433,7 @@ func (c *meter) commonest(col *Column, known func(*Declared, string) bool) {
 	var unknown examples
 	for _, v := range all {
 		if v.unknown != "" {
-			unknown.note(&c.Declared, strconv.FormatInt(v.n, 10)+" rows", v.unknown)
+			unknown.note(&c.Declaration, strconv.FormatInt(v.n, 10)+" rows", v.unknown)
 		}
 	}
 	col.examples[Unknown][""] = unknown

@@ -44,8 +44,8 @@ const (
 	Number             // digits before the decimals
 )
 
-// Declared is a column to measure.
-type Declared struct {
+// Declaration is a column to measure.
+type Declaration struct {
 	Name     string
 	Kind     Kind
 	Domain   record.Domain // table of its codes; "": none
@@ -58,34 +58,34 @@ type Declared struct {
 
 // Columns returns the tables of a source by their published names, the company registry or one of public records, with the
 // columns in the order of the files.
-func Columns(id string) map[string][]Declared {
+func Columns(id string) map[string][]Declaration {
 	if src, ok := source.Find(id); ok {
-		return map[string][]Declared{id: Source(&src)}
+		return map[string][]Declaration{id: Source(&src)}
 	}
 	return Release()
 }
 
 // Release returns the tables of the company registry by their published names, with the columns in the order of the
 // files.
-func Release() map[string][]Declared {
-	root := Declared{Name: "cnpj_basico", Kind: ID}
+func Release() map[string][]Declaration {
+	root := Declaration{Name: "cnpj_basico", Kind: ID}
 	company, establishment := record.CompanyTable(), record.EstablishmentTable()
 	partner, simples := record.PartnerTable(), record.SimplesTable()
-	all := map[string][]Declared{
+	all := map[string][]Declaration{
 		"Empresas": ofTable(&company), "Estabelecimentos": ofTable(&establishment),
-		"Socios":  append([]Declared{root}, ofTable(&partner)...),
-		"Simples": append([]Declared{root}, ofTable(&simples)...),
+		"Socios":  append([]Declaration{root}, ofTable(&partner)...),
+		"Simples": append([]Declaration{root}, ofTable(&simples)...),
 	}
 	for _, codes := range []string{"Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes"} {
-		all[codes] = []Declared{{Name: "codigo", Kind: ID}, {Name: "descricao"}}
+		all[codes] = []Declaration{{Name: "codigo", Kind: ID}, {Name: "descricao"}}
 	}
 	return all
 }
 
 // ofTable returns the published columns of a table.
-func ofTable(t *record.Table) (all []Declared) {
+func ofTable(t *record.Table) (all []Declaration) {
 	for _, f := range t.Fields {
-		d := Declared{Name: f.Name, Domain: f.Domain, Swings: f.Swings, Personal: f.Personal}
+		d := Declaration{Name: f.Name, Domain: f.Domain, Swings: f.Swings, Personal: f.Personal}
 		switch f.Kind {
 		case record.CNPJ, record.IBGECode:
 			continue // derived
@@ -108,10 +108,10 @@ func ofTable(t *record.Table) (all []Declared) {
 
 // Source returns the columns of a source of public records, in the order of its fields. That of the owner is
 // measured by what is known of it.
-func Source(src *source.Source) (all []Declared) {
+func Source(src *source.Source) (all []Declaration) {
 	windows := strings.HasPrefix(src.ID, "pncp") // an operator says which days are fetched
 	for _, f := range src.Fields {
-		d := Declared{Name: f.Name, Edition: f.Edition, Owner: f.Kind == source.Document, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
+		d := Declaration{Name: f.Name, Edition: f.Edition, Owner: f.Kind == source.Document, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
 		switch {
 		case f.Kind == source.Code && f.Unit == "", f.Kind == source.Document:
 			d.Kind, d.Words = Code, true
@@ -165,15 +165,15 @@ func Classes[K cmp.Ordered](of map[K]int64) []Class {
 	return all
 }
 
-// Shown returns the classes of values that anybody may see, see [Declared.Shows].
-func (c *Column) Shown(d *Declared) []Class {
+// Shown returns the classes of values that anybody may see, see [Declaration.Shows].
+func (c *Column) Shown(d *Declaration) []Class {
 	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool { return !d.Shows(v.Name, v.Rows) })
 }
 
 // Shows reports whether anybody may see a class of values that so many rows have: no texts, which are known by their hashes only, of
 // codes only what has the form of one, since a row that was shifted has names and numbers of persons there, and of a publisher's words
 // only what many rows have, since others name a record.
-func (d *Declared) Shows(class string, rows int64) bool {
+func (d *Declaration) Shows(class string, rows int64) bool {
 	switch {
 	case d.Kind == Text, d.Kind == ID:
 		return false
@@ -187,7 +187,7 @@ func (d *Declared) Shows(class string, rows int64) bool {
 
 // names reports whether a profile names a value of a column, instead of counting it under a hash. Codes of the company registry have at most
 // seven digits or two capitals.
-func (d *Declared) names(value string) bool {
+func (d *Declaration) names(value string) bool {
 	digits, capitals := strings.Trim(value, "0123456789") == "", strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 	return d.Kind == Code && (d.Words || digits && len(value) <= 7 || capitals && len(value) <= 2)
 }

@@ -16,7 +16,7 @@ func FuzzMeter(f *testing.F) {
 		f.Add(value, value+"1", false)
 	}
 	f.Fuzz(func(t *testing.T, a, b string, latin1 bool) {
-		columns := []Declared{{Name: "t"}, {Name: "i", Kind: ID}, {Name: "c", Kind: Code}, {Name: "d", Kind: Day}, {Name: "n", Kind: Number, Personal: true}}
+		columns := []Declaration{{Name: "t"}, {Name: "i", Kind: ID}, {Name: "c", Kind: Code}, {Name: "d", Kind: Day}, {Name: "n", Kind: Number, Personal: true}}
 		m, o := NewMeter("x", columns, latin1), NewMeter("x", columns, latin1)
 		for line := range int64(40) {
 			for i := range columns {
@@ -54,9 +54,9 @@ func TestNobodyIsNamed(t *testing.T) {
 	for table, name := range map[string]string{
 		"Estabelecimentos": "motivo_situacao_cadastral", "Socios": "qualificacao_socio", "Simples": "opcao_pelo_mei", "Empresas": "porte_empresa",
 	} {
-		i := slices.IndexFunc(all[table], func(d Declared) bool { return d.Name == name })
+		i := slices.IndexFunc(all[table], func(d Declaration) bool { return d.Name == name })
 		d := all[table][i]
-		m := NewMeter(table, []Declared{d}, true)
+		m := NewMeter(table, []Declaration{d}, true)
 		persons := []string{"MARIA JOAQUINA DE SOUZA", "JOSE DE SOUZA 52998224725", "123.456.789-09", "52998224725", "ANA"}
 		for line := range int64(30) {
 			for _, person := range append(persons, "01", "S") {
@@ -64,7 +64,7 @@ func TestNobodyIsNamed(t *testing.T) {
 				m.Add(0, "12345678", person)
 			}
 		}
-		column := m.Table(func(_ *Declared, code string) bool { return code == "01" }).Columns[0]
+		column := m.Table(func(_ *Declaration, code string) bool { return code == "01" }).Columns[0]
 		stored, err := json.Marshal(column)
 		if err != nil {
 			t.Fatal(err)
@@ -91,14 +91,14 @@ func TestNobodyIsNamed(t *testing.T) {
 // TestExamples: of a class that came, and of one that took the place of another, examples are rows of what there is now.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	columns := []Declared{{Name: "v", Kind: Code, Domain: "motivo"}}
+	columns := []Declaration{{Name: "v", Kind: Code, Domain: "motivo"}}
 	measure := func(value func(line int64) string) Table {
 		m := NewMeter("x", columns, true)
 		for line := range int64(1000) {
 			m.Wants(line)
 			m.Add(0, strconv.FormatInt(line, 10), value(line))
 		}
-		return m.Table(func(_ *Declared, code string) bool { return len(code) == 2 })
+		return m.Table(func(_ *Declaration, code string) bool { return len(code) == 2 })
 	}
 	two := func(line int64) string { return []string{"01", "02"}[line%2] }
 	for name, c := range map[string]struct {
@@ -121,7 +121,7 @@ func TestExamples(t *testing.T) {
 func TestSketch(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 10, 1000, 20_000} {
-		m := NewMeter("x", []Declared{{Name: "i", Kind: ID}}, false)
+		m := NewMeter("x", []Declaration{{Name: "i", Kind: ID}}, false)
 		for i := range n {
 			if m.Wants(int64(i)) {
 				m.Add(0, "", strconv.Itoa(i*7919))
@@ -138,7 +138,7 @@ func TestSketch(t *testing.T) {
 // lines that are all measured in one month, and behind them in the next.
 func TestNeighboursMoveBehindTheMeasured(t *testing.T) {
 	t.Parallel()
-	columns := []Declared{{Name: "cnpj_ordem", Kind: ID}}
+	columns := []Declaration{{Name: "cnpj_ordem", Kind: ID}}
 	month := func(first int64) Table {
 		m := NewMeter("Estabelecimentos", columns, false)
 		for line := range int64(3 * wholly) {

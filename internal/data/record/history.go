@@ -25,14 +25,14 @@ type ChangedPartner struct {
 // Coverage says from when to when the changes of a source are known, and what was not compared.
 type Coverage struct {
 	Fonte   string
-	Desde   *ToldLoad // the first load of the history; nil: it has none
-	Ate     *ToldLoad // the last one
+	Desde   *AnnouncedLoad // the first load of the history; nil: it has none
+	Ate     *AnnouncedLoad // the last one
 	Lacunas []Gap
 	Falha   *FailedLoad // nil: the last load succeeded
 }
 
-// ToldLoad is a load of the history.
-type ToldLoad struct {
+// AnnouncedLoad is a load of the history.
+type AnnouncedLoad struct {
 	Competencia  string
 	ComparadaCom string // "": with none
 	VistaEm      Date
@@ -96,16 +96,16 @@ func ChangedPartnerTable() Table {
 func CoverageTable() Table {
 	return Table{Name: "CoberturaDaHistoria", Title: "Cobertura da história", Type: "Coverage", About: "De quando a quando se conhecem as mudanças de uma fonte. O que não foi possível comparar está em lacunas e falha, e não passa por ausência de mudança.", Fields: []Field{
 		loadedSource(),
-		{Name: "desde", Go: "Desde", Kind: One, Of: ToldLoadTable, About: "a primeira carga da história; não foi comparada com outra quando comparada_com é null"},
-		{Name: "ate", Go: "Ate", Kind: One, Of: ToldLoadTable, About: "a última carga da história"},
+		{Name: "desde", Go: "Desde", Kind: One, Of: AnnouncedLoadTable, About: "a primeira carga da história; não foi comparada com outra quando comparada_com é null"},
+		{Name: "ate", Go: "Ate", Kind: One, Of: AnnouncedLoadTable, About: "a última carga da história"},
 		{Name: "lacunas", Go: "Lacunas", Kind: Many, Of: gapTable, About: "partes de cargas que não foram comparadas"},
 		{Name: "falha", Go: "Falha", Kind: One, Of: FailedLoadTable, About: "uma carga posterior à que está em serviço e que não pôde ser publicada"},
 	}}
 }
 
-// ToldLoadTable returns the table of a load of the history.
-func ToldLoadTable() Table {
-	return Table{Name: "CargaDaHistoria", Title: "Carga da história", Type: "ToldLoad", About: "Uma carga da história.", Fields: []Field{
+// AnnouncedLoadTable returns the table of a load of the history.
+func AnnouncedLoadTable() Table {
+	return Table{Name: "CargaDaHistoria", Title: "Carga da história", Type: "AnnouncedLoad", About: "Uma carga da história.", Fields: []Field{
 		{Name: "competencia", Go: "Competencia", Kind: TextOrNull, About: "período da carga"},
 		{Name: "comparada_com", Go: "ComparadaCom", Kind: TextOrNull, About: "período da carga com que foi comparada; null: com nenhuma"},
 		{Name: "vista_em", Go: "VistaEm", Kind: Day, About: "dia (UTC) em que foi publicada aqui"},

@@ -151,7 +151,7 @@ func TestTablesAreComplete(t *testing.T) {
 	rows := map[string]any{
 		"Company": Company{}, "Establishment": Establishment{}, "Partner": Partner{}, "Simples": Simples{},
 		"Provenance": Provenance{}, "SourceFile": SourceFile{}, "SourcePage": SourcePage{}, "SourceEntry": SourceEntry{}, "PastLoad": PastLoad{}, "LeftOut": LeftOut{}, "RejectedIn": RejectedIn{},
-		"Change": Change{}, "ChangedPartner": ChangedPartner{}, "Coverage": Coverage{}, "ToldLoad": ToldLoad{}, "Gap": Gap{}, "FailedLoad": FailedLoad{}, "WithdrawnLoad": WithdrawnLoad{},
+		"Change": Change{}, "ChangedPartner": ChangedPartner{}, "Coverage": Coverage{}, "AnnouncedLoad": AnnouncedLoad{}, "Gap": Gap{}, "FailedLoad": FailedLoad{}, "WithdrawnLoad": WithdrawnLoad{},
 		"NetworkMember": NetworkMember{}, "NetworkOmission": NetworkOmission{},
 	}
 	for _, table := range Tables() {

@@ -9,7 +9,7 @@ func Tables() []Table {
 		CompanyTable(), EstablishmentTable(), PartnerTable(), SimplesTable(),
 		SourcePageTable(), SourceEntryTable(), ProvenanceTable(), fileTable(),
 		pastLoadTable(), leftOutTable(), rejectedTable(),
-		ChangeTable(), ChangedPartnerTable(), CoverageTable(), ToldLoadTable(), gapTable(), FailedLoadTable(), WithdrawnTable(),
+		ChangeTable(), ChangedPartnerTable(), CoverageTable(), AnnouncedLoadTable(), gapTable(), FailedLoadTable(), WithdrawnTable(),
 		NetworkMemberTable(), NetworkOmissionTable(),
 	}
 }

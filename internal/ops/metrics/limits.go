@@ -19,7 +19,7 @@ var (
 
 // limits is the collector of what sheds load.
 type limits struct {
-	unchecked
+	uncheckedCollector
 	slots  map[string]*web.Slots
 	bodies *web.SharedSlots
 }

@@ -59,16 +59,16 @@ var (
 // parts is the collector of counts and states that other packages keep in memory, without knowing
 // Prometheus.
 type parts struct {
-	unchecked
+	uncheckedCollector
 	Config
 }
 
-// unchecked makes a collector one that does not list its metrics beforehand: Prometheus compares them
+// uncheckedCollector makes a collector one that does not list its metrics beforehand: Prometheus compares them
 // during the scrape. The descriptions are declared once, beside what sends them.
-type unchecked struct{}
+type uncheckedCollector struct{}
 
 // Describe implements prometheus.Collector.
-func (unchecked) Describe(chan<- *prometheus.Desc) {}
+func (uncheckedCollector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (p *parts) Collect(to chan<- prometheus.Metric) {

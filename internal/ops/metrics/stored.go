@@ -14,7 +14,7 @@ import (
 )
 
 // Scraping must not load PostgreSQL, nor wait long for it: however many Prometheus servers scrape,
-// stored asks it at most once in askEvery, for at most askTimeout, and reads the row of a load
+// databaseCollector asks it at most once in askEvery, for at most askTimeout, and reads the row of a load
 // once.
 const (
 	askEvery   = 5 * time.Second
@@ -40,10 +40,10 @@ var (
 	stageCPU     = describe("load_stage_cpu_seconds", "CPU that the loading process took for it, without PostgreSQL.", "source", "stage")
 )
 
-// stored is the collector of what is in PostgreSQL: the mail backlog and the loads in service.
+// databaseCollector is the collector of what is in PostgreSQL: the mail backlog and the loads in service.
 // While PostgreSQL is down it reports that, and the loads as they were known last.
-type stored struct {
-	unchecked
+type databaseCollector struct {
+	uncheckedCollector
 	Config
 
 	mu      sync.Mutex // held during the query, so concurrent scrapes share it
@@ -53,10 +53,12 @@ type stored struct {
 	loads   map[int64]registry.Load // in service, by id; cached, because the row of a finished load does not change
 }
 
-func newStored(c Config) *stored { return &stored{Config: c, loads: map[int64]registry.Load{}} }
+func newStored(c Config) *databaseCollector {
+	return &databaseCollector{Config: c, loads: map[int64]registry.Load{}}
+}
 
 // Collect implements prometheus.Collector.
-func (s *stored) Collect(to chan<- prometheus.Metric) {
+func (s *databaseCollector) Collect(to chan<- prometheus.Metric) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Since(s.asked) >= askEvery {
@@ -78,7 +80,7 @@ func (s *stored) Collect(to chan<- prometheus.Metric) {
 
 // ask reads the backlog and the loads in service that are not cached. Loads that left service are
 // dropped from the cache.
-func (s *stored) ask(ctx context.Context) (err error) {
+func (s *databaseCollector) ask(ctx context.Context) (err error) {
 	if s.backlog, err = s.Outbox.Backlog(ctx); err != nil {
 		return err
 	}

@@ -17,13 +17,13 @@ const (
 	countTimeout = 5 * time.Second // for one statement
 )
 
-// counted is the result of counting a call.
-type counted struct {
+// callCount is the result of counting a call.
+type callCount struct {
 	admission Admission
 	number    int // of the call in its account's minute, from 1
 }
 
-type countedCall = batching.Call[subject, counted]
+type countedCall = batching.Call[subject, callCount]
 
 // count counts a call and returns its number in its account's minute, from 1. Concurrent calls
 // share a statement (group commit). A call whose client leaves before the statement starts is not
@@ -32,7 +32,7 @@ type countedCall = batching.Call[subject, counted]
 func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) {
 	err := ctx.Err()
 	if err == nil {
-		var c counted
+		var c callCount
 		if c, err = m.counting.Get(ctx, who); err == nil || ctx.Err() == nil {
 			return c.admission, c.number, err
 		}
@@ -53,11 +53,11 @@ func (m *Meter) countCalls(_ context.Context, calls []*countedCall) {
 	for _, c := range calls { // unknown to the database, or all if it failed; answered calls ignore it
 		switch {
 		case err != nil:
-			c.Answer(counted{}, err)
+			c.Answer(callCount{}, err)
 		case c.Key.account != 0:
-			c.Answer(counted{}, ErrNoAccount)
+			c.Answer(callCount{}, ErrNoAccount)
 		default:
-			c.Answer(counted{}, ErrInvalidKey)
+			c.Answer(callCount{}, ErrInvalidKey)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*countedCa
 			who = subject{keyHash: [sha256.Size]byte(hash)}
 		}
 		for _, c := range waiting[who] {
-			c.Answer(counted{a, total - answered[a.Account]}, nil)
+			c.Answer(callCount{a, total - answered[a.Account]}, nil)
 			answered[a.Account]++
 		}
 		return nil

@@ -54,7 +54,7 @@ type Meter struct {
 	calls     []Call               // recorded, not yet written
 	blocked   map[blockedDay]int64 // refused by the limit, not yet written
 
-	counting batching.Batcher[subject, counted]
+	counting batching.Batcher[subject, callCount]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
@@ -102,7 +102,7 @@ func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
-	m.counting = batching.Batcher[subject, counted]{Ask: m.countCalls, Most: maxBatch}
+	m.counting = batching.Batcher[subject, callCount]{Ask: m.countCalls, Most: maxBatch}
 	return m
 }
 

@@ -108,7 +108,7 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 				if err != nil {
 					return nil, err
 				}
-				since[m.Seq] = append(since[m.Seq], withdrawal{w.Told, webhook.Event{Type: LoadWithdrawn, Body: body}})
+				since[m.Seq] = append(since[m.Seq], withdrawal{w.Announced, webhook.Event{Type: LoadWithdrawn, Body: body}})
 			}
 		}
 		of[m.Account] = since[m.Seq]

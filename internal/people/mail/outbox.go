@@ -96,8 +96,8 @@ type Outbox struct {
 	from      *mail.Address
 	transport transport
 	log       *slog.Logger
-	awaited   *lane.Lane[claimed] // mails that somebody waits for
-	drafts    *lane.Lane[claimed]
+	awaited   *lane.Lane[claim] // mails that somebody waits for
+	drafts    *lane.Lane[claim]
 }
 
 // transport delivers a mail. An error that wraps errRefused is permanent, any other transient;
@@ -119,8 +119,8 @@ func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 }
 
 // lane returns senders of drafts, or of the other mails.
-func (o *Outbox) lane(drafts bool) *lane.Lane[claimed] {
-	claim := func(ctx context.Context, held []claimed) (claimed, error) { return o.claim(ctx, drafts, held) }
+func (o *Outbox) lane(drafts bool) *lane.Lane[claim] {
+	claim := func(ctx context.Context, held []claim) (claim, error) { return o.claim(ctx, drafts, held) }
 	what := "outbox of mails that somebody waits for"
 	if drafts {
 		what = "outbox of mails about what is followed"
@@ -286,8 +286,8 @@ func (o *Outbox) dropExpired(ctx context.Context) error {
 	return nil
 }
 
-// claimed is a mail that is leased to this process for a minute. Its Lifetime is not set.
-type claimed struct {
+// claim is a mail that is leased to this process for a minute. Its Lifetime is not set.
+type claim struct {
 	Message
 	id     int64
 	domain string
@@ -298,7 +298,7 @@ type claimed struct {
 // claim leases the mail that has been due longest, of those that have not failed first, by moving its
 // next try a minute ahead, unless its domain holds its share already. It returns pgx.ErrNoRows if none is
 // due. SKIP LOCKED keeps concurrent processes from waiting for each other's row.
-func (o *Outbox) claim(ctx context.Context, drafts bool, held []claimed) (claimed, error) {
+func (o *Outbox) claim(ctx context.Context, drafts bool, held []claim) (claim, error) {
 	const query = `
 		UPDATE mail_outbox SET tries = tries + 1, next_try_at = now() + interval '1 minute'
 		WHERE id = (
@@ -310,7 +310,7 @@ func (o *Outbox) claim(ctx context.Context, drafts bool, held []claimed) (claime
 			FOR UPDATE SKIP LOCKED)
 		RETURNING id, recipient, domain, subject, body, draft, tries`
 	if drafts && o.Write == nil {
-		return claimed{}, pgx.ErrNoRows
+		return claim{}, pgx.ErrNoRows
 	}
 	domains, retries := []string{}, 0
 	for i := range held {
@@ -321,7 +321,7 @@ func (o *Outbox) claim(ctx context.Context, drafts bool, held []claimed) (claime
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	var m claimed
+	var m claim
 	err := o.pool.QueryRow(ctx, query, drafts, domains, domainShare, retries < retriesAtOnce).Scan(
 		&m.id, &m.To, &m.domain, &m.Subject, &m.Text, &m.draft, &m.tries)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -333,7 +333,7 @@ func (o *Outbox) claim(ctx context.Context, drafts bool, held []claimed) (claime
 // send delivers a mail and deletes it, also if the server refused it for good, or schedules a
 // retry. Errors of delivery are logged, without the recipient; the returned error is the
 // database's.
-func (o *Outbox) send(ctx context.Context, m claimed) error {
+func (o *Outbox) send(ctx context.Context, m claim) error {
 	err := o.deliver(ctx, &m)
 	switch {
 	case err == nil || errors.Is(err, ErrNothing):
@@ -353,7 +353,7 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 }
 
 // deliver writes a mail if it is a draft, and delivers it.
-func (o *Outbox) deliver(ctx context.Context, m *claimed) error {
+func (o *Outbox) deliver(ctx context.Context, m *claim) error {
 	if m.draft != "" {
 		writing, cancel := context.WithTimeout(ctx, writeTimeout)
 		defer cancel()

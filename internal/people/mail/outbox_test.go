@@ -489,7 +489,7 @@ func TestRetriesLeaveRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	queue(t, pool, letter)
-	var held []claimed
+	var held []claim
 	for {
 		m, err := o.claim(t.Context(), false, held)
 		if errors.Is(err, pgx.ErrNoRows) {

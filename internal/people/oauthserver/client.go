@@ -174,7 +174,7 @@ func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (store
 		return stored, err
 	}
 	if err = s.newClients.Take(from); err == nil {
-		var described fetched
+		var described fetchedClient
 		if described, err = s.documents.fetch(ctx, id, from); err == nil {
 			s.logStep(ctx, "document fetched", id)
 			return s.storeMetadata(ctx, described, from)
@@ -194,7 +194,7 @@ func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (store
 
 // storeMetadata caches a metadata document in the database, which all processes share. An update
 // keeps the network of the first request.
-func (s *Server) storeMetadata(ctx context.Context, described fetched, from netip.Addr) (storedClient, error) {
+func (s *Server) storeMetadata(ctx context.Context, described fetchedClient, from netip.Addr) (storedClient, error) {
 	c := described.Client
 	const query = `
 		INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until, network)

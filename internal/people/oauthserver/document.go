@@ -60,8 +60,8 @@ type document struct {
 	Redirects  []string `json:"redirect_uris"`
 }
 
-// fetched is the client that a document describes.
-type fetched struct {
+// fetchedClient is the client that a document describes.
+type fetchedClient struct {
 	Client
 	lifetime time.Duration // how long it stays fresh
 }
@@ -70,21 +70,21 @@ type fetched struct {
 // checkDocumentURL. from is the requester's address. It returns ErrMetadataDocument, wrapping the
 // reason and errSiteDown if the trouble may pass, or *web.TooManyError if the requester's network
 // holds all its slots.
-func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (fetched, error) {
+func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (fetchedClient, error) {
 	release, err := f.slots.Take(ctx, from)
 	if err != nil {
-		return fetched{}, fmt.Errorf("fetch a client's metadata: %w", err)
+		return fetchedClient{}, fmt.Errorf("fetch a client's metadata: %w", err)
 	}
 	defer release()
 	body, lifetime, err := f.get(ctx, address)
 	if err != nil {
-		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		return fetchedClient{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
 	described, err := parseDocument(body, address)
 	if err != nil {
-		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		return fetchedClient{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
-	return fetched{described, lifetime}, nil
+	return fetchedClient{described, lifetime}, nil
 }
 
 // checkDocumentURL validates a client_id that is a URL: https, with a path and without user,

@@ -38,7 +38,7 @@ func TestFlowOfAnotherLibrary(t *testing.T) {
 	answer, err := http.Post(server.RegistrationEndpoint, "application/json", strings.NewReader(`{"redirect_uris":["http://localhost:1/callback"],"client_name":"Biblioteca"}`))
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
-	var client registered
+	var client clientInformation
 	must(t, json.NewDecoder(answer.Body).Decode(&client))
 	config := oauth2.Config{
 		ClientID: client.ID, RedirectURL: "http://localhost:51234/callback", Scopes: resource.Scopes,
@@ -164,7 +164,7 @@ func TestRecordedHabits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := b.send(t, http.MethodPost, "/oauth/register", "application/json", tt.registration, "")
-			client := answerOf[registered](t, w)
+			client := answerOf[clientInformation](t, w)
 			if w.Code != http.StatusCreated || client.AuthMethod != "none" || client.ID == "" {
 				t.Fatalf("registered: %d %s", w.Code, w.Body)
 			}

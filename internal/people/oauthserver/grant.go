@@ -52,15 +52,15 @@ func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	return found.Access, nil
 }
 
-// verified is a valid token with the grant that it belongs to.
-type verified struct {
+// verifiedToken is a valid token with the grant that it belongs to.
+type verifiedToken struct {
 	Hash []byte `db:"hash"` // of the token
 	Access
 	ID         AuthorizationID `db:"id"`
 	Unrecorded bool            `db:"unrecorded"` // the grant's last use is more than a minute old
 }
 
-type verifyCall = batching.Call[seal.Hash, verified]
+type verifyCall = batching.Call[seal.Hash, verifiedToken]
 
 const (
 	maxVerified   = 64 // tokens looked up by one statement
@@ -84,11 +84,11 @@ func (s *Server) lookUp(ctx context.Context, calls []*verifyCall) {
 		hashes[i] = c.Key[:]
 	}
 	rows, err := s.pool.Query(ctx, query, hashes, s.resource)
-	var valid []verified
+	var valid []verifiedToken
 	if err == nil {
-		valid, err = pgx.CollectRows(rows, pgx.RowToStructByName[verified])
+		valid, err = pgx.CollectRows(rows, pgx.RowToStructByName[verifiedToken])
 	}
-	found := make(map[seal.Hash]verified, len(valid))
+	found := make(map[seal.Hash]verifiedToken, len(valid))
 	for _, v := range valid {
 		found[seal.Hash(v.Hash)] = v
 	}
@@ -96,9 +96,9 @@ func (s *Server) lookUp(ctx context.Context, calls []*verifyCall) {
 		v, ok := found[c.Key]
 		switch {
 		case err != nil:
-			c.Answer(verified{}, err)
+			c.Answer(verifiedToken{}, err)
 		case !ok:
-			c.Answer(verified{}, ErrInvalidToken)
+			c.Answer(verifiedToken{}, ErrInvalidToken)
 		default:
 			c.Answer(v, nil)
 		}

@@ -165,7 +165,7 @@ func (b *harness) registerFrom(t *testing.T, from string, redirects ...string) s
 	if w.Code != http.StatusCreated {
 		t.Fatalf("registration: %d %s", w.Code, w.Body)
 	}
-	return answerOf[registered](t, w).ID
+	return answerOf[clientInformation](t, w).ID
 }
 
 // trusted returns the id of a new client of the operator, which gets errors by redirect.

@@ -120,7 +120,7 @@ type Server struct {
 	documents  *fetcher
 	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
-	verifying  batching.Batcher[seal.Hash, verified]
+	verifying  batching.Batcher[seal.Hash, verifiedToken]
 }
 
 // New returns a Server. It fails only if BaseURL is not an http or https URL without path, query,
@@ -135,7 +135,7 @@ func New(c Config) (*Server, error) {
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
 		documents: newFetcher(outbound.IsPublic), failures: c.Failures, seal: c.Seal, filter: newFilter(c),
 	}
-	s.verifying = batching.Batcher[seal.Hash, verified]{Ask: s.lookUp, Most: maxVerified}
+	s.verifying = batching.Batcher[seal.Hash, verifiedToken]{Ask: s.lookUp, Most: maxVerified}
 	return s, nil
 }
 

@@ -24,9 +24,9 @@ type registration struct {
 	ResponseTypes []string `json:"response_types"`
 }
 
-// registered is the client information response (RFC 7591 §3.2.1): the metadata as registered,
+// clientInformation is the client information response (RFC 7591 §3.2.1): the metadata as registered,
 // which may differ from those requested.
-type registered struct {
+type clientInformation struct {
 	ID            string   `json:"client_id"`
 	IssuedAt      int64    `json:"client_id_issued_at"` // Unix seconds
 	Name          string   `json:"client_name"`
@@ -53,7 +53,7 @@ func (s *Server) register(c *gin.Context) {
 		return
 	}
 	s.logStep(c.Request.Context(), "client registered", client.ID)
-	s.send(c, http.StatusCreated, registered{
+	s.send(c, http.StatusCreated, clientInformation{
 		ID: client.ID, IssuedAt: client.CreatedAt.Unix(), Name: client.Name, Redirects: client.RedirectURIs,
 		GrantTypes: []string{grantCode, grantRefresh}, ResponseTypes: []string{"code"}, AuthMethod: authNone, Scope: ScopeRead,
 	})

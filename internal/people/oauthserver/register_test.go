@@ -52,8 +52,8 @@ func TestRegistration(t *testing.T) {
 	}
 	b.keeps(t, "oauth_client", 3)
 	w := b.send(t, http.MethodPost, "/oauth/register", "application/json", good+`,"client_name":" João\n\u202e& cia "}`, "")
-	got := answerOf[registered](t, w)
-	want := registered{
+	got := answerOf[clientInformation](t, w)
+	want := clientInformation{
 		ID: got.ID, IssuedAt: got.IssuedAt, Name: "João & cia", Redirects: []string{callback}, GrantTypes: []string{"authorization_code", "refresh_token"},
 		ResponseTypes: []string{"code"}, AuthMethod: "none", Scope: "consulta",
 	}

@@ -72,9 +72,9 @@ func written(t *testing.T, pool *pgxpool.Pool, o Options) []byte {
 	return out.Bytes()
 }
 
-func kindly(*Opened) error { return nil }
+func kindly(*Contents) error { return nil }
 
-func restored(t *testing.T, pool *pgxpool.Pool, file []byte, replace bool, from ...age.Identity) (o *Opened, err error) {
+func restored(t *testing.T, pool *pgxpool.Pool, file []byte, replace bool, from ...age.Identity) (o *Contents, err error) {
 	t.Helper()
 	err = on(t, pool, func(conn *pgx.Conn) (err error) {
 		o, err = Restore(t.Context(), conn, bytes.NewReader(file), from, replace, kindly)
@@ -313,7 +313,7 @@ func TestManifestAndMembersDiffer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		err := on(t, to, func(conn *pgx.Conn) error {
-			_, err := Restore(t.Context(), conn, bytes.NewReader(rewritten(t, file, tt.change)), nil, true, func(*Opened) error {
+			_, err := Restore(t.Context(), conn, bytes.NewReader(rewritten(t, file, tt.change)), nil, true, func(*Contents) error {
 				t.Errorf("%s: keep was called", tt.name)
 				return nil
 			})
@@ -338,7 +338,7 @@ func TestRefusedAtTheEnd(t *testing.T) {
 	from, to := filled(t), pgtest.Pool(t)
 	no := errors.New("no")
 	err := on(t, to, func(conn *pgx.Conn) error {
-		_, err := Restore(t.Context(), conn, bytes.NewReader(written(t, from, Options{})), nil, false, func(*Opened) error { return no })
+		_, err := Restore(t.Context(), conn, bytes.NewReader(written(t, from, Options{})), nil, false, func(*Contents) error { return no })
 		return err
 	})
 	if !errors.Is(err, no) || len(contents(t, to)["account"]) > 0 {

@@ -24,8 +24,8 @@ const (
 	gzipMagic = "\x1f\x8b"
 )
 
-// Opened is the part of a backup that is not in tables.
-type Opened struct {
+// Contents is the part of a backup that is not in tables.
+type Contents struct {
 	Manifest
 	Secret string // RAZAO_SECRET; "": the backup does not have it
 }
@@ -39,13 +39,13 @@ type Opened struct {
 // secret to a file; its error rolls everything back. Other errors than that of keep are those of
 // this package, or a failure of the database.
 func Restore(
-	ctx context.Context, conn *pgx.Conn, in io.Reader, from []age.Identity, replace bool, keep func(*Opened) error,
-) (*Opened, error) {
+	ctx context.Context, conn *pgx.Conn, in io.Reader, from []age.Identity, replace bool, keep func(*Contents) error,
+) (*Contents, error) {
 	file, err := open(in, from)
 	if err != nil {
 		return nil, err
 	}
-	var o *Opened
+	var o *Contents
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if err := becomeOwner(ctx, tx); err != nil {
 			return err
@@ -79,15 +79,15 @@ func becomeOwner(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// unpacked is a backup after decryption and decompression.
-type unpacked struct {
+// backupReader is a backup after decryption and decompression.
+type backupReader struct {
 	*gzip.Reader
 	packed *bufio.Reader // what gzip reads from
 }
 
 // end reads to the end of both layers, where gzip checks its CRC and age its last chunk. It returns
 // ErrCutShort or ErrDamaged if either fails or further data come first.
-func (u *unpacked) end() error {
+func (u *backupReader) end() error {
 	more, err := io.Copy(io.Discard, u)
 	if err != nil {
 		return damaged(err)
@@ -103,7 +103,7 @@ func (u *unpacked) end() error {
 
 // open decrypts a file, if it is encrypted, and returns its reader. It tells encrypted files and
 // backups by their first bytes. Multistream is off, so that nothing can be appended to a backup.
-func open(in io.Reader, from []age.Identity) (*unpacked, error) {
+func open(in io.Reader, from []age.Identity) (*backupReader, error) {
 	file := bufio.NewReader(in)
 	start, _ := file.Peek(len(ageMagic))
 	switch encrypted := string(start) == ageMagic; {
@@ -125,7 +125,7 @@ func open(in io.Reader, from []age.Identity) (*unpacked, error) {
 		return nil, damaged(err)
 	}
 	packed.Multistream(false)
-	return &unpacked{packed, file}, nil
+	return &backupReader{packed, file}, nil
 }
 
 // undecrypted says why a header could not be decrypted with the given identities.
@@ -173,8 +173,8 @@ func clearTables(ctx context.Context, tx pgx.Tx, replace bool) error {
 // restore copies the members of a backup into the tables and reads the file to its end. Members
 // that are unknown, repeated or behind the manifest make it ErrDamaged, as does an archive
 // without a manifest.
-func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
-	o := &Opened{}
+func restore(ctx context.Context, tx pgx.Tx, file *backupReader) (*Contents, error) {
+	o := &Contents{}
 	found := map[string]int64{}
 	archive := tar.NewReader(file)
 	for {
@@ -249,7 +249,7 @@ func (e *errReader) Read(p []byte) (int, error) {
 // check reads the manifest and compares it with this program's versions, with the rows that were
 // copied (found, by table) and with the secret. Both sides must list the same: a table or a secret
 // that only one of them has was added, or lost, after Write. It returns ErrNewer or ErrDamaged.
-func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
+func (o *Contents) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
 	text, err := readMember(member)
 	if err != nil {
 		return err

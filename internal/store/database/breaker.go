@@ -81,21 +81,21 @@ func (b *breaker) guard(config *pgxpool.Config) {
 		if err != nil {
 			return nil, cmp.Or(context.Cause(now), err)
 		}
-		g := &guarded{Conn: conn, b: b, allowed: now}
+		g := &guardedConn{Conn: conn, b: b, allowed: now}
 		g.forget = context.AfterFunc(now, func() { _ = conn.Close() })
 		return g, nil
 	}
 }
 
-// guarded is a connection that is cut when its breaker opens.
-type guarded struct {
+// guardedConn is a connection that is cut when its breaker opens.
+type guardedConn struct {
 	net.Conn
 	b       *breaker
 	allowed *period
 	forget  func() bool
 }
 
-func (g *guarded) Read(p []byte) (int, error) {
+func (g *guardedConn) Read(p []byte) (int, error) {
 	n, err := g.Conn.Read(p)
 	if n > 0 {
 		g.b.heard.Store(time.Now().UnixNano())
@@ -103,18 +103,18 @@ func (g *guarded) Read(p []byte) (int, error) {
 	return n, g.because(err)
 }
 
-func (g *guarded) Write(p []byte) (int, error) {
+func (g *guardedConn) Write(p []byte) (int, error) {
 	n, err := g.Conn.Write(p)
 	return n, g.because(err)
 }
 
-func (g *guarded) Close() error {
+func (g *guardedConn) Close() error {
 	g.forget()
 	return g.Conn.Close()
 }
 
 // because replaces the error of a connection that was cut by the reason.
-func (g *guarded) because(err error) error {
+func (g *guardedConn) because(err error) error {
 	if err != nil && g.allowed.Err() != nil {
 		return ErrSilent
 	}

@@ -57,10 +57,10 @@ func (d *digest) verdict(want folder.File) error {
 	return nil
 }
 
-// checked is a reader that verifies the file while it is uploaded. On a mismatch it returns a
+// verifyingReader is a reader that verifies the file while it is uploaded. On a mismatch it returns a
 // *contentError instead of the last bytes, so the other side never has a complete file: nothing
 // false is stored under a checksum, even if the file changes during the upload.
-type checked struct {
+type verifyingReader struct {
 	from io.ReadSeeker
 	want folder.File
 	got  *digest
@@ -68,7 +68,7 @@ type checked struct {
 }
 
 // Read implements io.Reader.
-func (c *checked) Read(p []byte) (int, error) {
+func (c *verifyingReader) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	_, _ = c.got.Write(p[:n])
 	c.step()
@@ -82,7 +82,7 @@ func (c *checked) Read(p []byte) (int, error) {
 }
 
 // Seek implements io.Seeker, to the beginning only: that is what a retry needs.
-func (c *checked) Seek(offset int64, whence int) (int64, error) {
+func (c *verifyingReader) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekStart {
 		return 0, errors.New("a file that is checked is read from its beginning")
 	}

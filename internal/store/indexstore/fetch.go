@@ -176,7 +176,7 @@ func (d *download) receive(ctx context.Context, file *os.File, got *digest, f fo
 // that it is too long. Errors of the reading side are passing trouble, those of the local disk are
 // not.
 func receive(from io.Reader, to io.Writer, got *digest, f folder.File) error {
-	_, err := io.Copy(to, io.LimitReader(troubled{from}, f.Bytes-got.size+1))
+	_, err := io.Copy(to, io.LimitReader(troubleReader{from}, f.Bytes-got.size+1))
 	if errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("%d of %d bytes are written: %w", got.size, f.Bytes, err)
 	}
@@ -186,11 +186,11 @@ func receive(from io.Reader, to io.Writer, got *digest, f folder.File) error {
 	return err
 }
 
-// troubled marks the errors of a reader as fetch.Trouble, to tell them from those of the writer.
-type troubled struct{ io.Reader }
+// troubleReader marks the errors of a reader as fetch.Trouble, to tell them from those of the writer.
+type troubleReader struct{ io.Reader }
 
 // Read implements io.Reader.
-func (t troubled) Read(p []byte) (int, error) {
+func (t troubleReader) Read(p []byte) (int, error) {
 	n, err := t.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = fetch.Passing("%w", err)
@@ -198,20 +198,20 @@ func (t troubled) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// watched runs the watchdog only while it waits for the peer: our own slow disk is not its silence. A byte now and then is no silence,
+// watchedReader runs the watchdog only while it waits for the peer: our own slow disk is not its silence. A byte now and then is no silence,
 // so it must also keep a pace (slow server attack).
-type watched struct {
+type watchedReader struct {
 	io.Reader
 	begin, end func()
 	pace       fetch.Pace
 }
 
-func newWatched(r io.Reader, begin, end func()) *watched {
-	return &watched{r, begin, end, fetch.Pace{Silence: silence}}
+func newWatched(r io.Reader, begin, end func()) *watchedReader {
+	return &watchedReader{r, begin, end, fetch.Pace{Silence: silence}}
 }
 
 // Read implements io.Reader.
-func (w *watched) Read(p []byte) (int, error) {
+func (w *watchedReader) Read(p []byte) (int, error) {
 	w.begin()
 	defer w.end()
 	began := time.Now()

@@ -191,7 +191,7 @@ func (p *Publisher) sendFile(ctx context.Context, dir string, f folder.File) err
 	defer func() { _ = file.Close() }()
 	ctx, begin, _, stop := watchdog(ctx, sendStall)
 	defer stop()
-	err = p.Store.Put(ctx, contentName(f.SHA256), f.Bytes, &checked{file, f, newDigest(), begin})
+	err = p.Store.Put(ctx, contentName(f.SHA256), f.Bytes, &verifyingReader{file, f, newDigest(), begin})
 	return caused(ctx, err)
 }
 

@@ -91,7 +91,7 @@ func TestOnlyWholeFilesAreStored(t *testing.T) {
 	t.Parallel()
 	s := inFolder(t)
 	f := folder.File{Bytes: 1000, SHA256: strings.Repeat("0", 64)}
-	err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &checked{bytes.NewReader(make([]byte, 1000)), f, newDigest(), func() {}})
+	err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &verifyingReader{bytes.NewReader(make([]byte, 1000)), f, newDigest(), func() {}})
 	if got := names(t, s, ""); !errors.As(err, new(*contentError)) || len(got) > 0 {
 		t.Errorf("%v, %v is stored", err, got)
 	}

@@ -42,7 +42,7 @@ func Coverage(ctx context.Context, s *snapshot.Snapshot) ([]record.Coverage, err
 
 // addLoad adds a load that was compared after those that c has.
 func addLoad(c *record.Coverage, l *history.Load) {
-	seen := &record.ToldLoad{Competencia: l.Period, ComparadaCom: l.FormerPeriod, VistaEm: DayOf(l.ToldAt), Carga: l.ID}
+	seen := &record.AnnouncedLoad{Competencia: l.Period, ComparadaCom: l.FormerPeriod, VistaEm: DayOf(l.AnnouncedAt), Carga: l.ID}
 	if c.Desde == nil {
 		c.Desde = seen
 	}

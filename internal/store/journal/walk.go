@@ -423,7 +423,7 @@ func (w *walk) eachSelected(ctx context.Context, of *selection, l *history.Load,
 
 // wantsLoad reports whether a load may have events that the query asks for.
 func (q *Query) wantsLoad(l *history.Load) bool {
-	return !l.ToldAt.Before(q.Since) && (q.Events == nil || slices.ContainsFunc(q.Events, func(code string) bool { return l.Events[code] > 0 }))
+	return !l.AnnouncedAt.Before(q.Since) && (q.Events == nil || slices.ContainsFunc(q.Events, func(code string) bool { return l.Events[code] > 0 }))
 }
 
 func (q *Query) wantsEvent(l *history.Load, e *change.Event) bool {

@@ -24,7 +24,7 @@ const RecentLoads = 12
 
 // ColumnQuality is what was measured of a column.
 type ColumnQuality struct {
-	profile.Declared
+	profile.Declaration
 	Table      string
 	Read       int64 // rows of the table that were read
 	Rows       int64 // of them, that were measured
@@ -33,11 +33,11 @@ type ColumnQuality struct {
 	Former     *profile.Column // nil: unknown
 	Moved      *profile.Move   // the share that moved furthest; nil: none, or unknown
 	Beyond     bool            // something moved further than real editions do
-	Filled     []Filled        // in the loads of Recent
+	Filled     []Fill          // in the loads of Recent
 }
 
-// Filled is how many of the rows of a table have a value in a column; no rows: it was not measured.
-type Filled struct{ Rows, Filled int64 }
+// Fill is how many of the rows of a table have a value in a column; no rows: it was not measured.
+type Fill struct{ Rows, Filled int64 }
 
 // QualityOf returns what was measured of a load of a source; 0: the one in service, which may be none: then Load is empty. The error is
 // registry.ErrNoLoad if the load is none of Loads.
@@ -101,18 +101,18 @@ func course(l *registry.Load, served []registry.Load) []registry.Load {
 }
 
 // compare sets the columns. loads begins with the load itself, followed by those before it.
-func (q *Quality) compare(loads []registry.Measured) {
+func (q *Quality) compare(loads []registry.MeasuredLoad) {
 	now := &loads[0]
 	if now.Tables == nil {
 		return
 	}
-	var former *registry.Measured
+	var former *registry.MeasuredLoad
 	var jumps []profile.Jump
 	if len(loads) > 1 && loads[1].Tables != nil {
 		former, q.Former = &loads[1], &loads[1].Load
 		jumps = registry.Jumps(former, now)
 	}
-	loads = slices.DeleteFunc(slices.Clone(loads), func(m registry.Measured) bool { return m.Tables == nil })
+	loads = slices.DeleteFunc(slices.Clone(loads), func(m registry.MeasuredLoad) bool { return m.Tables == nil })
 	slices.Reverse(loads)
 	for i := range loads {
 		q.Recent = append(q.Recent, loads[i].Load)
@@ -121,7 +121,7 @@ func (q *Quality) compare(loads []registry.Measured) {
 	for i := range now.Tables {
 		t := &now.Tables[i]
 		for _, d := range declared[t.Name] {
-			c := ColumnQuality{Declared: d, Table: t.Name, Read: rowsRead(&q.Load, t), Rows: t.Rows, Now: t.Column(d.Name)}
+			c := ColumnQuality{Declaration: d, Table: t.Name, Read: rowsRead(&q.Load, t), Rows: t.Rows, Now: t.Column(d.Name)}
 			if c.Now == nil {
 				continue
 			}
@@ -154,14 +154,14 @@ func (c *ColumnQuality) setFormer(now, former *profile.Table) {
 		return
 	}
 	c.FormerRows, c.Former = former.Rows, former.Column(c.Name)
-	if moved, ok := profile.Furthest(former, now, &c.Declared); ok {
+	if moved, ok := profile.Furthest(former, now, &c.Declaration); ok {
 		c.Moved = &moved
 	}
 }
 
-func filled(t *profile.Table, column string) Filled {
+func filled(t *profile.Table, column string) Fill {
 	if t == nil || t.Column(column) == nil {
-		return Filled{}
+		return Fill{}
 	}
-	return Filled{t.Rows, t.Column(column).Filled}
+	return Fill{t.Rows, t.Column(column).Filled}
 }

@@ -52,8 +52,8 @@ type Member struct {
 	Distance int                   // ties between it and the nearest actor that was asked for
 }
 
-// Omitted is what a network leaves out at one of its members.
-type Omitted struct {
+// Omission is what a network leaves out at one of its members.
+type Omission struct {
 	At        network.Actor
 	Partners  int // that the company has, beside those in the network
 	Companies int // that name the actor, beside those in the network
@@ -64,10 +64,10 @@ type Omitted struct {
 type Network struct {
 	Members  []Member
 	Ties     []Tie
-	Contacts []Contact // if they were asked for
-	Omitted  []Omitted // at members, of what they are known to have
-	Cut      bool      // the budget was spent, or a tie has too many rows: more is left out than Omitted says
-	Gap      string    // files that the load lacks (registry.Load.Gap), which may have more; "" for none
+	Contacts []Contact  // if they were asked for
+	Omitted  []Omission // at members, of what they are known to have
+	Cut      bool       // the budget was spent, or a tie has too many rows: more is left out than Omitted says
+	Gap      string     // files that the load lacks (registry.Load.Gap), which may have more; "" for none
 }
 
 // Whole reports whether nothing was left out.
@@ -234,7 +234,7 @@ type explorer struct {
 	companiesOnly   bool
 	budget          *snapshot.Budget
 	heads           map[cnpj.Root]*pack.Head
-	left            map[network.Actor]*Omitted
+	left            map[network.Actor]*Omission
 	cut             bool // rows of a tie are left out
 }
 
@@ -246,7 +246,7 @@ func explore(s *snapshot.Snapshot, representatives bool, b *snapshot.Budget) (*e
 	}
 	return &explorer{
 		s: s, graph: graph, representatives: representatives, budget: cmp.Or(b, snapshot.NewBudget(1, 0, nil)),
-		heads: map[cnpj.Root]*pack.Head{}, left: map[network.Actor]*Omitted{},
+		heads: map[cnpj.Root]*pack.Head{}, left: map[network.Actor]*Omission{},
 	}, nil
 }
 
@@ -357,7 +357,7 @@ func (x *explorer) leave(a network.Actor, partners, companies int) {
 	}
 	l := x.left[a]
 	if l == nil {
-		l = &Omitted{At: a}
+		l = &Omission{At: a}
 		x.left[a] = l
 	}
 	l.Partners, l.Companies = max(l.Partners, partners), max(l.Companies, companies)
@@ -555,11 +555,11 @@ func (t *Tie) name() string {
 	return t.Evidence[0].Partner.NomeRepresentante
 }
 
-func (x *explorer) leftAt(a network.Actor) Omitted {
+func (x *explorer) leftAt(a network.Actor) Omission {
 	if l := x.left[a]; l != nil {
 		return *l
 	}
-	return Omitted{}
+	return Omission{}
 }
 
 // network completes the members, and returns the network.

@@ -369,7 +369,7 @@ func TestHubsAreCut(t *testing.T) {
 		g.person(g.roots[0], fmt.Sprintf("%06d", 200_000+i), fmt.Sprintf("COOPERADO %03d", i))
 	}
 	_, s := g.published(t)
-	of := func(id string, most int) (members int, omitted []networks.Omitted) {
+	of := func(id string, most int) (members int, omitted []networks.Omission) {
 		t.Helper()
 		n, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{actor(t, id)}, Steps: 1, Up: true, Down: true, Most: most})
 		if err != nil {
@@ -378,13 +378,13 @@ func TestHubsAreCut(t *testing.T) {
 		return len(n.Members), n.Omitted
 	}
 	accountant, company := actor(t, "123456-contador-inventado"), actor(t, g.roots[0])
-	if n, omitted := of(accountant.ID(), 1000); n != 101 || !slices.Equal(omitted, []networks.Omitted{{At: accountant, Companies: 30}}) {
+	if n, omitted := of(accountant.ID(), 1000); n != 101 || !slices.Equal(omitted, []networks.Omission{{At: accountant, Companies: 30}}) {
 		t.Errorf("the accountant has %d companies, without %v", n-1, omitted)
 	}
-	if n, omitted := of(company.ID(), 1000); n != 101 || !slices.Equal(omitted, []networks.Omitted{{At: company, Partners: 21}}) {
+	if n, omitted := of(company.ID(), 1000); n != 101 || !slices.Equal(omitted, []networks.Omission{{At: company, Partners: 21}}) {
 		t.Errorf("the company has %d partners, without %v", n-1, omitted)
 	}
-	if n, omitted := of(company.ID(), 10); n != 10 || !slices.Equal(omitted, []networks.Omitted{{At: company, Partners: 112}}) {
+	if n, omitted := of(company.ID(), 10); n != 10 || !slices.Equal(omitted, []networks.Omission{{At: company, Partners: 112}}) {
 		t.Errorf("ten members at most: %d, without %v", n, omitted)
 	}
 }

@@ -85,8 +85,8 @@ func AnswerOf(value any) (*Answer, error) {
 	return a, nil
 }
 
-// Verified is what Verify has checked.
-type Verified struct {
+// Verification is what Verify has checked.
+type Verification struct {
 	Origin string    // host and path of the load
 	Rows   bool      // false: they were withheld, so only a hash is in the load, and it may be of any company
 	Root   cnpj.Root // 0 without rows
@@ -94,32 +94,32 @@ type Verified struct {
 
 // Verify checks the answer by itself: the signature of the checkpoint under a.Key, whoever's that is;
 // the load in its origin; the leaf, from root, nonce and rows; and the path from it to the root of the tree.
-func (a *Answer) Verify() (Verified, error) {
+func (a *Answer) Verify() (Verification, error) {
 	origin, tree, err := Checkpoint{a.Checkpoint, a.Key}.Verify()
 	if err != nil {
-		return Verified{}, err
+		return Verification{}, err
 	}
 	if !strings.HasSuffix(origin, Path(a.Load)) {
-		return Verified{}, fmt.Errorf("carga is %d, the checkpoint is of %s", a.Load, origin)
+		return Verification{}, fmt.Errorf("carga is %d, the checkpoint is of %s", a.Load, origin)
 	}
 	if a.Size != tree.N {
-		return Verified{}, fmt.Errorf("tamanho is %d, in the checkpoint %d", a.Size, tree.N)
+		return Verification{}, fmt.Errorf("tamanho is %d, in the checkpoint %d", a.Size, tree.N)
 	}
-	v := Verified{Origin: origin, Rows: a.Rows != nil}
+	v := Verification{Origin: origin, Rows: a.Rows != nil}
 	if err := a.verifyRows(&v); err != nil {
-		return Verified{}, err
+		return Verification{}, err
 	}
 	if a.Path == nil {
-		return Verified{}, errors.New("caminho is null")
+		return Verification{}, errors.New("caminho is null")
 	}
 	if err := tlog.CheckRecord(a.Path, tree.N, tree.Hash, a.Index, a.Leaf); err != nil {
-		return Verified{}, fmt.Errorf("the leaf is not in the tree of the checkpoint: %w", err)
+		return Verification{}, fmt.Errorf("the leaf is not in the tree of the checkpoint: %w", err)
 	}
 	return v, nil
 }
 
 // verifyRows checks the hash of the leaf. Rows and nonce come together, or a text says why neither comes.
-func (a *Answer) verifyRows(v *Verified) error {
+func (a *Answer) verifyRows(v *Verification) error {
 	root, err := cnpj.ParseRoot(a.Root)
 	switch {
 	case err != nil || root.String() != a.Root:

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Unproved stands, within a value that is proved, where an answer may say what no proof covers.
-type Unproved struct {
+// Exemption stands, within a value that is proved, where an answer may say what no proof covers.
+type Exemption struct {
 	Why   string         // none of it is covered
 	Takes func(any) bool // whether an answer may have this value there
 }
@@ -40,7 +40,7 @@ func Compare(path string, proved, answered any) Comparison {
 
 func (c *Comparison) compare(path string, proved, answered any) {
 	switch p := proved.(type) {
-	case Unproved:
+	case Exemption:
 		if !p.Takes(answered) {
 			c.differ(path, "", text(answered))
 			return
@@ -120,7 +120,7 @@ func member(path, name string) string {
 
 // text returns a value as JSON.
 func text(value any) string {
-	if _, ok := value.(Unproved); ok {
+	if _, ok := value.(Exemption); ok {
 		return "…"
 	}
 	var b strings.Builder

@@ -223,7 +223,7 @@ type finding struct {
 func (f *finding) ended() bool { return f.best >= goodName || f.work >= NameWork || f.budget.Spent() }
 
 // byNumber returns the company of a number.
-func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, error) {
+func (f *finding) byNumber(ctx context.Context, typed cnpj.Input) ([]Candidate, error) {
 	number, err := registry.ParseDocument(typed.Text)
 	if err != nil {
 		return nil, nil

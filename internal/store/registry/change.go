@@ -64,7 +64,7 @@ func (r *records) loads() []int64 { return slices.Collect(maps.Values(r.Snapshot
 // snapshot that is not in service any more keeps its history: what was withdrawn by then is no part of it.
 func (v *View) Follow(ctx context.Context) (*View, error) {
 	for next := v; ; {
-		stored, current, err := history.StoredOf(ctx, v.pool, v.Snapshot.ID, v.loads())
+		stored, current, err := history.RevisionOf(ctx, v.pool, v.Snapshot.ID, v.loads())
 		switch {
 		case err != nil:
 			return nil, err

@@ -255,9 +255,9 @@ func (s *Store) ForgetHistoryBefore(ctx context.Context, moment time.Time) (n in
 	return n, err
 }
 
-// TellHistory notes in the journal the loads of the history in service that it does not have.
-func (s *Store) TellHistory(ctx context.Context) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return history.Tell(ctx, tx) })
+// AnnounceHistory notes in the journal the loads of the history in service that it does not have.
+func (s *Store) AnnounceHistory(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return history.Announce(ctx, tx) })
 }
 
 // History returns the history of the snapshot in service, before the first one an empty history.

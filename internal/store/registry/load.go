@@ -261,8 +261,8 @@ func (s *Store) dropOnce(ctx context.Context, query string) error {
 	})
 }
 
-// Stored describes the schema of a load in PostgreSQL.
-type Stored struct {
+// LoadSchema describes the schema of a load in PostgreSQL.
+type LoadSchema struct {
 	Load   int64
 	Schema string
 	Bytes  int64 // of all its tables with their indexes
@@ -270,13 +270,13 @@ type Stored struct {
 
 // Stored returns the schemas of loads that exist in PostgreSQL, sorted by load, whatever the table
 // load says of them. The difference is what an interrupted process left behind.
-func (s *Store) Stored(ctx context.Context) ([]Stored, error) {
+func (s *Store) Stored(ctx context.Context) ([]LoadSchema, error) {
 	const query = `
 		SELECT substr(nspname, 6)::bigint, nspname::text, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
 		FROM (SELECT oid, nspname FROM pg_namespace WHERE nspname ~ '^load_[0-9]{6,18}$' OFFSET 0) n -- only names that end in a number are read as one
 		LEFT JOIN pg_class c ON relnamespace = n.oid AND relkind = 'r'
 		GROUP BY 1, 2 ORDER BY 1`
-	stored, err := collect(ctx, s.pool, pgx.RowToStructByPos[Stored], query)
+	stored, err := collect(ctx, s.pool, pgx.RowToStructByPos[LoadSchema], query)
 	if err != nil {
 		return nil, fmt.Errorf("stored records: %w", err)
 	}

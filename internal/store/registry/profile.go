@@ -9,15 +9,15 @@ import (
 	"razao/internal/data/profile"
 )
 
-// Measured is a load with what was measured of its columns.
-type Measured struct {
+// MeasuredLoad is a load with what was measured of its columns.
+type MeasuredLoad struct {
 	Load
 	Tables []profile.Table // nil: nothing was, as by versions that did not
 }
 
 // Jumps returns what moved further between two loads of a source than real editions move, but for tables of which either
 // load lacks a file.
-func Jumps(before, after *Measured) (all []profile.Jump) {
+func Jumps(before, after *MeasuredLoad) (all []profile.Jump) {
 	columns, isSource := profile.Columns(after.Source), after.Source != Receita
 	for i := range after.Tables {
 		now := &after.Tables[i]
@@ -38,7 +38,7 @@ func (s *Store) KeepProfile(ctx context.Context, load int64, tables []profile.Ta
 }
 
 // Measure returns loads with what was measured of their columns.
-func (s *Store) Measure(ctx context.Context, loads []Load) ([]Measured, error) {
+func (s *Store) Measure(ctx context.Context, loads []Load) ([]MeasuredLoad, error) {
 	type found struct {
 		ID     int64
 		Tables []profile.Table
@@ -55,14 +55,14 @@ func (s *Store) Measure(ctx context.Context, loads []Load) ([]Measured, error) {
 	for _, f := range all {
 		tables[f.ID] = f.Tables
 	}
-	measured := make([]Measured, len(loads))
+	measured := make([]MeasuredLoad, len(loads))
 	for i := range loads {
-		measured[i] = Measured{loads[i], tables[loads[i].ID]}
+		measured[i] = MeasuredLoad{loads[i], tables[loads[i].ID]}
 	}
 	return measured, nil
 }
 
 // Measure is that of the store, which no snapshot bounds.
-func (v *View) Measure(ctx context.Context, loads []Load) ([]Measured, error) {
+func (v *View) Measure(ctx context.Context, loads []Load) ([]MeasuredLoad, error) {
 	return v.store.Measure(ctx, loads)
 }

@@ -15,13 +15,13 @@ import (
 // valid only during the call. It stops at the first error of visit and returns it, wrapped. Contacts are as
 // published, even those hidden on request: nothing made from a scan may show them.
 func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
-	var g gathered
+	var g rowCollector
 	err := v.EachRow(ctx, func(root cnpj.Root, seq int32, doc []byte) error {
 		if root != g.root || len(g.chunks) == 0 {
 			if err := g.visit(visit); err != nil {
 				return err
 			}
-			g = gathered{root: root, chunks: g.chunks[:0], partners: g.partners[:0], packed: g.packed[:0]}
+			g = rowCollector{root: root, chunks: g.chunks[:0], partners: g.partners[:0], packed: g.packed[:0]}
 		}
 		g.chunks = append(g.chunks, chunk{seq, doc})
 		return nil
@@ -69,8 +69,8 @@ func (v *View) eachRow(ctx context.Context, in Roots, visit func(root cnpj.Root,
 	return nil
 }
 
-// gathered collects the rows of one root. Its buffers are reused for the next.
-type gathered struct {
+// rowCollector collects the rows of one root. Its buffers are reused for the next.
+type rowCollector struct {
 	root     cnpj.Root
 	chunks   []chunk // by seq: further partners, head, further establishments
 	partners []record.Partner
@@ -84,7 +84,7 @@ type chunk struct {
 
 // visit decodes the rows and passes them on. It does nothing without rows, as before the first
 // root; rows without a head are corrupt.
-func (g *gathered) visit(visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
+func (g *rowCollector) visit(visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
 	at := slices.IndexFunc(g.chunks, func(c chunk) bool { return c.seq == 0 })
 	if at < 0 {
 		if len(g.chunks) == 0 {
@@ -100,7 +100,7 @@ func (g *gathered) visit(visit func(*pack.Head, []record.Partner, *pack.Establis
 }
 
 // open decodes the head, which is chunks[at], collects all partners and joins all establishments.
-func (g *gathered) open(at int) (h pack.Head, establishments pack.EstablishmentCursor, err error) {
+func (g *rowCollector) open(at int) (h pack.Head, establishments pack.EstablishmentCursor, err error) {
 	if h, err = pack.DecodeHead(g.root, g.chunks[at].doc); err != nil {
 		return h, establishments, err
 	}
@@ -125,7 +125,7 @@ func (g *gathered) open(at int) (h pack.Head, establishments pack.EstablishmentC
 }
 
 // collect appends the partners of a chunk.
-func (g *gathered) collect(c pack.PartnerCursor) error {
+func (g *rowCollector) collect(c pack.PartnerCursor) error {
 	for c.Next() {
 		g.partners = append(g.partners, c.Partner)
 	}

@@ -11,7 +11,7 @@ import (
 func (r *Renderer) AppendEvent(dst []byte, c *journal.Change) []byte {
 	head := record.Change{
 		Evento: c.Code(), Data: c.Date, Fonte: c.Load.Source, Competencia: c.Load.Period, ComparadaCom: c.Load.FormerPeriod,
-		VistaEm: journal.DayOf(c.Load.ToldAt), Carga: c.Load.ID,
+		VistaEm: journal.DayOf(c.Load.AnnouncedAt), Carga: c.Load.ID,
 	}
 	if number, ok := c.Number(); ok {
 		head.CNPJ = number.String()

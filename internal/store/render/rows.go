@@ -247,12 +247,12 @@ func AppendCoverage(dst []byte, v *record.Coverage) []byte {
 	if dst = append(dst, `,"desde":`...); v.Desde == nil {
 		dst = append(dst, "null"...)
 	} else {
-		dst = AppendToldLoad(dst, v.Desde)
+		dst = AppendAnnouncedLoad(dst, v.Desde)
 	}
 	if dst = append(dst, `,"ate":`...); v.Ate == nil {
 		dst = append(dst, "null"...)
 	} else {
-		dst = AppendToldLoad(dst, v.Ate)
+		dst = AppendAnnouncedLoad(dst, v.Ate)
 	}
 	dst = append(dst, `,"lacunas":[`...)
 	for i := range v.Lacunas {
@@ -267,8 +267,8 @@ func AppendCoverage(dst []byte, v *record.Coverage) []byte {
 	return append(dst, '}')
 }
 
-// AppendToldLoad appends the object CargaDaHistoria.
-func AppendToldLoad(dst []byte, v *record.ToldLoad) []byte {
+// AppendAnnouncedLoad appends the object CargaDaHistoria.
+func AppendAnnouncedLoad(dst []byte, v *record.AnnouncedLoad) []byte {
 	dst = AppendTextOrNull(dst, `{"competencia":`, v.Competencia)
 	dst = AppendTextOrNull(dst, `,"comparada_com":`, v.ComparadaCom)
 	dst = AppendDate(dst, `,"vista_em":`, v.VistaEm)

@@ -223,7 +223,7 @@ func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, erro
 func (s *Snapshot) namePartners(ctx context.Context, words []string, begun string, all bool, matches []Match) error {
 	meant := make([][]string, len(words))
 	for i, word := range words {
-		meant[i] = term.Meant(word)
+		meant[i] = term.ByEar(word)
 	}
 	left, wholly := mostPartnersNamed, 2*len(words)
 	if begun != "" {

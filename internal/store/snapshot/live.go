@@ -46,7 +46,7 @@ type Live struct {
 	fetcher  Fetcher // nil: missing files are not fetched
 	rowCache bool    // see UseRowCache
 
-	current   atomic.Pointer[served]
+	current   atomic.Pointer[sharedSnapshot]
 	trouble   atomic.Pointer[error] // the error of the last look; nil: none
 	hidingErr atomic.Pointer[error] // the error of the last look for hidden contacts; nil: none
 	down      *recovery.Outage      // why the current snapshot is not served, for the log
@@ -224,7 +224,7 @@ func (l *Live) Trouble() error {
 // of the program, as others will. So that they do not cause one verification after the other, damage
 // that queries find is then ignored for trustPause; they get their errors, and Trouble returns the
 // damage.
-func (l *Live) damaged(s *served) bool {
+func (l *Live) damaged(s *sharedSnapshot) bool {
 	if s == nil || s.opened == nil {
 		return false
 	}
@@ -267,7 +267,7 @@ func (l *Live) refresh(ctx context.Context) error {
 // used, a whole former snapshot stays in service as long as its records exist (stale-if-error):
 // search on the data of last month, labelled as such, is worth more than none, and log and health
 // tell the operator. Otherwise the records are served without the index.
-func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
+func (l *Live) switchTo(ctx context.Context, id int64, old *sharedSnapshot) error {
 	damaged := l.damaged(old)
 	if damaged {
 		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)
@@ -308,7 +308,7 @@ func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 
 // followHistory puts the snapshot in service again with its history as it is stored now, if an operator has changed that, and returns what
 // is in service.
-func (l *Live) followHistory(ctx context.Context, old *served) (*served, error) {
+func (l *Live) followHistory(ctx context.Context, old *sharedSnapshot) (*sharedSnapshot, error) {
 	view, err := timely(ctx, askTimeout, old.view.Follow)
 	if err != nil || view == old.view {
 		return old, err
@@ -323,7 +323,7 @@ func (l *Live) followHistory(ctx context.Context, old *served) (*served, error) 
 
 // lostRecords reports whether the records of the snapshot in service are deleted: after a second
 // publication without a usable index, the load before the former one is not kept.
-func (l *Live) lostRecords(ctx context.Context, s *served) (bool, error) {
+func (l *Live) lostRecords(ctx context.Context, s *sharedSnapshot) (bool, error) {
 	if s == nil {
 		return false, nil
 	}
@@ -333,7 +333,7 @@ func (l *Live) lostRecords(ctx context.Context, s *served) (bool, error) {
 
 // open opens a snapshot, without an index if that cannot be used. It returns an error only for the
 // records and for the end of ctx.
-func (l *Live) open(ctx context.Context, id int64) (*served, error) {
+func (l *Live) open(ctx context.Context, id int64) (*sharedSnapshot, error) {
 	view, err := l.view(ctx, id)
 	if err != nil {
 		return nil, err
@@ -384,7 +384,7 @@ func (l *Live) learnOwners(ctx context.Context, view *registry.View) {
 
 // swap puts next in service, nil for none, and gives up the reference to the old snapshot. A
 // goroutine that Close waits for closes the old index after its last user.
-func (l *Live) swap(next *served) {
+func (l *Live) swap(next *sharedSnapshot) {
 	if next != nil {
 		next.counters = l.counters
 	}

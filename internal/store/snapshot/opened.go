@@ -145,7 +145,7 @@ func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) 
 // flag looks for flags that the snapshot in service lacks, because its folder is still being copied
 // or fetched. If there are any that it can open now, it puts the snapshot in service again with
 // them. It looks every longestPause ticks.
-func (l *Live) flag(ctx context.Context, s *served) error {
+func (l *Live) flag(ctx context.Context, s *sharedSnapshot) error {
 	missing := len(s.opened.Unflagged())
 	if missing == 0 {
 		return nil

@@ -37,7 +37,7 @@ func (e *ReplicaError) Error() string {
 func (e *ReplicaError) Unwrap() error { return e.Err }
 
 // followReplicas asks whether a replica has snapshot id. The error is a *ReplicaError if none has.
-func (l *Live) followReplicas(ctx context.Context, id int64, old *served) error {
+func (l *Live) followReplicas(ctx context.Context, id int64, old *sharedSnapshot) error {
 	var inService int64
 	if old != nil {
 		inService = old.view.Snapshot.ID

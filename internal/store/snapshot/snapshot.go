@@ -47,13 +47,13 @@ var ErrIndexAhead = errors.New("the index names a company that the records do no
 // Snapshot answers queries of one set of loads. It is safe for concurrent use, and its answers
 // do not change, except that contacts are hidden on request. Get it from [Live.Acquire].
 type Snapshot struct {
-	*served
+	*sharedSnapshot
 	visitor bool // see ForVisitors
 }
 
-// served is a snapshot in service, shared by its users. Live holds one reference while it is
+// sharedSnapshot is a snapshot in service, shared by its users. Live holds one reference while it is
 // current; at zero, retired is closed and the index may be closed.
-type served struct {
+type sharedSnapshot struct {
 	Load    registry.Load  // of the company registry
 	Domains record.Domains // descriptions of codes; not to be changed
 
@@ -73,8 +73,8 @@ type served struct {
 
 // newServed returns a snapshot with one reference. Exactly one of ix and missing is set; it takes
 // over the reference to ix.
-func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas *territory.Atlas) *served {
-	s := &served{
+func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas *territory.Atlas) *sharedSnapshot {
+	s := &sharedSnapshot{
 		Load: view.Load, Domains: view.Domains, view: view, atlas: atlas, opened: ix, missing: missing,
 		retired: make(chan struct{}), cache: map[any]*entry{},
 	}
@@ -84,7 +84,7 @@ func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas 
 }
 
 // index returns the index, or the *IndexError of a snapshot without one.
-func (s *served) index() (*index.Index, error) {
+func (s *sharedSnapshot) index() (*index.Index, error) {
 	if s.opened == nil {
 		return nil, s.missing
 	}
@@ -93,7 +93,7 @@ func (s *served) index() (*index.Index, error) {
 
 // damage returns the damage that a query has found in the index, as an *IndexError; nil if there
 // is none, or no index.
-func (s *served) damage() error {
+func (s *sharedSnapshot) damage() error {
 	if s.opened == nil || s.opened.Damage() == nil {
 		return nil
 	}
@@ -110,14 +110,14 @@ func (s *Snapshot) ForVisitors() *Snapshot { return &s.visitors }
 func (s *Snapshot) Release() { s.release() }
 
 // release gives up one reference.
-func (s *served) release() {
+func (s *sharedSnapshot) release() {
 	if s.users.Add(-1) == 0 {
 		close(s.retired)
 	}
 }
 
 // acquire takes a reference, unless the last one has already been given up.
-func (s *served) acquire() bool {
+func (s *sharedSnapshot) acquire() bool {
 	for {
 		n := s.users.Load()
 		if n == 0 {
@@ -231,7 +231,7 @@ func Once[T any](s *Snapshot, key any, make func() (T, error)) (T, error) {
 }
 
 // entry returns the entry of a key, a new one if need be.
-func (s *served) entry(key any) *entry {
+func (s *sharedSnapshot) entry(key any) *entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.cache[key]

@@ -59,11 +59,11 @@ type Purger struct {
 	addresses []string
 	client    *http.Client
 	log       *slog.Logger
-	retired   chan retired
+	retired   chan retiredSnapshot
 }
 
-// retired is a snapshot that left service.
-type retired struct {
+// retiredSnapshot is a snapshot that left service.
+type retiredSnapshot struct {
 	id     int64
 	unused <-chan struct{} // closed when no request uses it any more
 }
@@ -78,7 +78,7 @@ func New(addresses []string, log *slog.Logger) (*Purger, error) {
 		}
 	}
 	return &Purger{
-		addresses: addresses, log: log, retired: make(chan retired, waiting),
+		addresses: addresses, log: log, retired: make(chan retiredSnapshot, waiting),
 		client: &http.Client{
 			Transport: &http.Transport{}, Timeout: askTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -91,7 +91,7 @@ func New(addresses []string, log *slog.Logger) (*Purger, error) {
 // expire by themselves.
 func (p *Purger) Retire(id int64, unused <-chan struct{}) {
 	select {
-	case p.retired <- retired{id, unused}:
+	case p.retired <- retiredSnapshot{id, unused}:
 	default:
 		p.log.Error("caches are not asked to drop a former snapshot: too many are waiting", "snapshot", id)
 	}
@@ -116,7 +116,7 @@ func (p *Purger) Run(ctx context.Context) {
 
 // follow purges one cache of a snapshot twice: now, and when the last responses made from it have
 // arrived.
-func (p *Purger) follow(ctx context.Context, address string, r retired) {
+func (p *Purger) follow(ctx context.Context, address string, r retiredSnapshot) {
 	p.purgeLogged(ctx, address, r.id)
 	gone, cancel := context.WithTimeout(ctx, maxDrain)
 	defer cancel()

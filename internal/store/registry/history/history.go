@@ -79,7 +79,7 @@ type Load struct {
 	Companies    int64            // that it changed
 	Events       map[string]int64 // by code
 	Seq          int64            // its number in the journal
-	ToldAt       time.Time        // when it was published
+	AnnouncedAt  time.Time        // when it was published
 
 	level int
 }

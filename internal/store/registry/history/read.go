@@ -24,28 +24,28 @@ type Chain struct {
 	Withdrawn []Withdrawn // by Seq
 
 	byID      map[int64]*Load
-	stored    Stored
+	stored    Revision
 	forgotten int64 // the last number of the journal whose load an operator has deleted from the history
 }
 
 // Withdrawn is a load that was told and is not part of the history any more.
 type Withdrawn struct {
-	Seq    int64 // its withdrawal
-	Told   int64 // the number under which it was told last before that
-	Source string
-	Period string
-	Load   int64
+	Seq       int64 // its withdrawal
+	Announced int64 // the number under which it was told last before that
+	Source    string
+	Period    string
+	Load      int64
 }
 
-// Stored tells states of a stored history from each other.
-type Stored struct {
+// Revision tells states of a stored history from each other.
+type Revision struct {
 	loads  int64 // of the chain
 	writer int64 // transaction that wrote the last of them, which one that is built again has, too
 	seq    int64 // last number of the journal
 }
 
-// StoredOf returns the state of the history of a snapshot with these loads, and whether the snapshot is in service.
-func StoredOf(ctx context.Context, db Querier, snapshot int64, loads []int64) (s Stored, current bool, err error) {
+// RevisionOf returns the state of the history of a snapshot with these loads, and whether the snapshot is in service.
+func RevisionOf(ctx context.Context, db Querier, snapshot int64, loads []int64) (s Revision, current bool, err error) {
 	const query = `
 		WITH RECURSIVE chain AS (
 			SELECT load_id, former_id, xmin::text::bigint AS writer FROM history WHERE load_id = ANY($1)
@@ -57,19 +57,19 @@ func StoredOf(ctx context.Context, db Querier, snapshot int64, loads []int64) (s
 		return struct{}{}, row.Scan(&s.loads, &s.writer, &s.seq, &current)
 	}, query, loads, snapshot)
 	if err != nil {
-		return Stored{}, false, fmt.Errorf("state of the history: %w", err)
+		return Revision{}, false, fmt.Errorf("state of the history: %w", err)
 	}
 	return s, current, nil
 }
 
 // Is reports whether the chain was read from a state.
-func (c *Chain) Is(s Stored) bool { return c.stored == s }
+func (c *Chain) Is(s Revision) bool { return c.stored == s }
 
 // Read returns the history of a snapshot with these loads.
 func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
 	c := &Chain{byID: map[int64]*Load{}}
 	var err error
-	if c.stored, _, err = StoredOf(ctx, db, 0, loads); err != nil { // before what it tells of
+	if c.stored, _, err = RevisionOf(ctx, db, 0, loads); err != nil { // before what it tells of
 		return nil, err
 	}
 	const query = `
@@ -82,7 +82,7 @@ func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
 			LEFT JOIN LATERAL (SELECT seq, at FROM history_journal WHERE load_id = h.load_id AND NOT withdrawn ORDER BY seq DESC LIMIT 1) j ON true
 		ORDER BY j.seq, h.load_id`
 	if c.Loads, err = collect(ctx, db, func(row pgx.CollectableRow) (l Load, err error) {
-		err = row.Scan(&l.ID, &l.Source, &l.Period, &l.Invented, &l.Former, &l.FormerPeriod, &l.Gaps, &l.Companies, &l.Events, &l.level, &l.Seq, &l.ToldAt)
+		err = row.Scan(&l.ID, &l.Source, &l.Period, &l.Invented, &l.Former, &l.FormerPeriod, &l.Gaps, &l.Companies, &l.Events, &l.level, &l.Seq, &l.AnnouncedAt)
 		return l, err
 	}, query, loads); err != nil {
 		return nil, fmt.Errorf("history: %w", err)
@@ -286,7 +286,7 @@ func (c *Chain) Places(ctx context.Context, db Querier, municipalities, division
 		GROUP BY load_id`
 	months, err := collect(ctx, db, func(row pgx.CollectableRow) (m PlaceMonth, err error) {
 		var load int64
-		err = row.Scan(&load, &m.Opened, &m.Closed, &m.Reactivated, &m.Came, &m.Went)
+		err = row.Scan(&load, &m.Opened, &m.Closed, &m.Reactivated, &m.Arrivals, &m.Departures)
 		m.Load = c.byID[load]
 		return m, err
 	}, query, municipalities, divisions)
@@ -307,7 +307,7 @@ func (c *Chain) Oldest() Position { return Position{Seq: c.forgotten + 1} }
 func (c *Chain) WithdrawnSince(from Position) []Withdrawn {
 	var seen []Withdrawn
 	for _, w := range c.Withdrawn {
-		if max(from.Seq, from.AsOf) <= w.Seq && (Position{Seq: w.Told}).Before(from) {
+		if max(from.Seq, from.AsOf) <= w.Seq && (Position{Seq: w.Announced}).Before(from) {
 			seen = append(seen, w)
 		}
 	}

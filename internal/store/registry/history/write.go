@@ -23,7 +23,7 @@ type Place struct{ Municipality, Division string }
 
 // PlaceCounts counts establishments of a place in one load: opened, closed, reactivated, come from
 // another municipality, gone to one.
-type PlaceCounts struct{ Opened, Closed, Reactivated, Came, Went int32 }
+type PlaceCounts struct{ Opened, Closed, Reactivated, Arrivals, Departures int32 }
 
 // Writer stores the history of one load in a transaction. Add its entries in the order of Hash.
 type Writer struct {
@@ -60,7 +60,7 @@ func NewWriter(ctx context.Context, tx pgx.Tx, h *Header) (*Writer, error) {
 	}
 	rows := make([][]any, 0, len(h.Places))
 	for p, n := range h.Places {
-		rows = append(rows, []any{h.Load, p.Municipality, p.Division, n.Opened, n.Closed, n.Reactivated, n.Came, n.Went})
+		rows = append(rows, []any{h.Load, p.Municipality, p.Division, n.Opened, n.Closed, n.Reactivated, n.Arrivals, n.Departures})
 	}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"history_place"},
 		[]string{"load_id", "municipality", "division", "opened", "closed", "reactivated", "came", "went"}, pgx.CopyFromRows(rows))
@@ -154,8 +154,8 @@ const inService = `
 		SELECT h.load_id, h.former_id FROM history h JOIN snapshot_load USING (load_id) JOIN current_snapshot USING (snapshot_id)
 		UNION SELECT h.load_id, h.former_id FROM history h JOIN chain ON h.load_id = chain.former_id)`
 
-// Tell notes in the journal the loads of the history in service that it does not have.
-func Tell(ctx context.Context, tx pgx.Tx) error {
+// Announce notes in the journal the loads of the history in service that it does not have.
+func Announce(ctx context.Context, tx pgx.Tx) error {
 	const query = inService + `
 		INSERT INTO history_journal (load_id, withdrawn)
 		SELECT load_id, false FROM chain WHERE load_id NOT IN (SELECT load_id FROM history_journal) ORDER BY load_id`

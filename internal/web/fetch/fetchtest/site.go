@@ -92,8 +92,8 @@ func (s *Site) File(path string) []byte {
 	return s.files[path]
 }
 
-// Asked returns the requests so far in the order of their arrival.
-func (s *Site) Asked() []Request {
+// Requests returns the requests so far in the order of their arrival.
+func (s *Site) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
@@ -101,7 +101,7 @@ func (s *Site) Asked() []Request {
 
 // Ranges returns the Range header of each GET of a path, "" for a whole file.
 func (s *Site) Ranges(path string) (ranges []string) {
-	for _, r := range s.Asked() {
+	for _, r := range s.Requests() {
 		if r.Path == path && r.Method == http.MethodGet {
 			ranges = append(ranges, r.Range)
 		}
@@ -112,7 +112,7 @@ func (s *Site) Ranges(path string) (ranges []string) {
 // Sent returns the paths of the files that were sent, whole or in part, leaving out the first since
 // requests.
 func (s *Site) Sent(since int) (paths []string) {
-	for _, r := range s.Asked()[since:] {
+	for _, r := range s.Requests()[since:] {
 		if r.Method == http.MethodGet && (r.Status == http.StatusOK || r.Status == http.StatusPartialContent) {
 			paths = append(paths, r.Path)
 		}
@@ -134,7 +134,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.asked = append(s.asked, Request{Method: r.Method, Path: path, Range: r.Header.Get("Range")})
 	content := s.files[path]
 	s.mu.Unlock()
-	out := &watched{ResponseWriter: w, status: func(status int) {
+	out := &statusRecorder{ResponseWriter: w, status: func(status int) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.asked[this].Status = status
@@ -201,20 +201,20 @@ func (s *Site) list(w http.ResponseWriter, r *http.Request) {
 	WriteListing(w, b)
 }
 
-// watched records the status of an answer.
-type watched struct {
+// statusRecorder records the status of an answer.
+type statusRecorder struct {
 	http.ResponseWriter
 	status func(int)
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (w *watched) WriteHeader(status int) {
+func (w *statusRecorder) WriteHeader(status int) {
 	w.status(status)
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // ETag returns the strong entity tag of a content, with its quotes.
 func ETag(content []byte) string {
