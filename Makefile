@@ -14,7 +14,7 @@ export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack -gcflags=all=-dwa
 # processors.
 LAX := GOGC=off GOMEMLIMIT=1GiB
 
-.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer chromium programs screens fuzz deb deb-test release test-arm64 tools size clean
+.PHONY: run test quick check templates audit bench compare months nightly build postgres chromium programs screens fuzz deb deb-test release test-arm64 tools size clean
 
 run: postgres build
 	./bin/razao up
@@ -55,7 +55,7 @@ else
 endif
 ifeq ($(PACKAGES),./...)
 	(export CGO_ENABLED=1; $(call laboratory,analysis) ./analysis) & analysis=$$!; \
-	($(call laboratory,lab) $$(go list ./... | grep -v '/browser$$')); status=$$?; \
+	($(call laboratory,lab) $$(go list ./... | grep -vE '/(browser|nightly)$$')); status=$$?; \
 	wait $$analysis && exit $$status
 	$(call laboratory,browser) ./browser
 endif
@@ -112,36 +112,18 @@ months: ROOTS := 20000
 months: postgres
 	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go -C lab test -count=1 -timeout 12h -v -run '^TestMonths$$' ./months
 
-# nodes measures admission and look-ups through several servers on one PostgreSQL, and over a slow link to it; docs/scale.md has the
-# results.
-NODES ?= 1,3,10
-ROUND_TRIPS ?= 0,5,20,80
-nodes: postgres
-	RAZAO_NODES=$(NODES) RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) RAZAO_NODES_FOR=2s $(TESTS) go -C lab test -count=1 -v -run '^TestNodes$$' ./nodes
-
-# crash kills commands and PostgreSQL KILLS times beside a server under load, and fills FULL_DISKS disks, which needs root;
-# docs/reliability.md has the results.
-KILLS ?= 100
-SEED ?= 1
-FULL_DISKS ?= 10
-crash: postgres
-	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
-		go -C lab test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./faults
-
-# chaos injects FAULTS faults below a server under load; some kinds need root. CHAOS names a binary to test instead of a new build, FAULT a
-# single kind of fault. docs/reliability.md has the results.
-FAULTS ?= 200
-CHAOS ?= $(RAZAO_BINARY)
-chaos: postgres
-	@.ci/programs faketime
-	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_BINARY=$(abspath $(CHAOS)) $(TESTS) \
-		go -C lab test -count=1 -timeout 4h -v -run '^TestChaos$$' ./faults
-
-# failover switches, kills and replaces parts of three servers on a pair of PostgreSQL servers, with the files of deploy/ha, under load;
-# docs/reliability.md has the results.
-failover: postgres pgbouncer
-	@.ci/programs patroni etcd haproxy
-	RAZAO_FAILOVER=1 $(TESTS) go -C lab test -count=1 -timeout 1h -v -run '^TestFailover$$' ./faults
+# nightly runs the campaigns that take minutes, or those of ONLY: FAULTS faults below a server with load, seeded by SEED, or those whose names
+# contain FAULT; three servers on a pair of PostgreSQL servers (TestFailover); NODES servers over ROUND_TRIPS of milliseconds (TestNodes); the files
+# of deploy/. Some need root. docs/reliability.md and docs/scale.md have results.
+FAULTS ?= 100
+SEED ?= $(shell date +%Y%j)
+nightly: tools build
+	@.ci/programs postgres pgbouncer varnishd prometheus faketime patroni etcd haproxy
+	@mkdir -p $(RESULTS)
+	cd lab && $(TESTS) RAZAO_BINARY=$(CURDIR)/bin/razao RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_NODES=$(NODES) \
+		RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) ../bin/tools/gotestsum --format standard-verbose --jsonfile $(RESULTS)/nightly.json \
+		-- -count=1 -timeout 4h $(if $(ONLY),-run '$(ONLY)') ./nightly
+	$(if $(ONLY),,go -C lab run ./proofs .. $(RESULTS)/nightly.json)
 
 # fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each, and prints how many executions each got.
 FUZZTIME ?= 30s
@@ -180,11 +162,11 @@ tools:
 	@cd lab && $(LAX) GOBIN=$(CURDIR)/bin/tools go install github.com/a-h/templ/cmd/templ github.com/rhysd/actionlint/cmd/actionlint \
 		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
-# programs are those that tests start. npm installs a generator of clients for TypeScript, which a lock file of lab/clients pins.
+# programs are those that make test starts. npm installs a generator of clients for TypeScript, which a lock file of lab/clients pins.
 programs:
-	@.ci/programs postgres pgbouncer varnishd chromium prometheus curl g++ python3 node npm
+	@.ci/programs postgres chromium curl g++ python3 node npm
 
-postgres pgbouncer chromium:
+postgres chromium:
 	@.ci/programs $@
 
 size:

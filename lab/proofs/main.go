@@ -1,11 +1,12 @@
 // Command proofs fails unless the tests that the documents name have run and passed. docs/security.md
 // names for each of its sentences the tests that prove it; that a test of that name exists proves
-// nothing. Nor may a test of the laboratory be skipped that is no campaign.
+// nothing. Nor may a test of the laboratory be skipped.
 //
 //	go run ./proofs -all .. FILE...
 //
 // The arguments are the folder of the product and files with the output of go test -json. With -all
-// every named test is required, otherwise those in the packages that were tested.
+// every named test is required but those of lab/nightly, otherwise those in the packages that were tested:
+// after `make nightly` those are lab/nightly's.
 package main
 
 import (
@@ -55,13 +56,8 @@ func run(root string, files []string, all bool) ([]string, error) {
 	return append(r.unproved(named, all), r.skipped()...), nil
 }
 
-// campaigns are the tests of the laboratory that `make test` skips, each with the command that runs it and what that takes.
-var campaigns = map[test]string{
-	{"lab/faults", "TestChaos"}:             "make chaos: minutes; root for disks, libfaketime for clocks",
-	{"lab/faults", "TestKilledAtAnyMoment"}: "make crash: minutes",
-	{"lab/faults", "TestDiskFullAtAnyByte"}: "make crash: minutes, and root, to mount disks",
-	{"lab/faults", "TestFailover"}:          "make failover: minutes, and Patroni, etcd and HAProxy",
-}
+// nightly is the package whose tests run at night.
+const nightly = "lab/nightly"
 
 // test is a test in a package, whose path begins below razao/; "" stands for the package itself.
 type test struct{ pkg, name string }
@@ -87,12 +83,12 @@ func (r results) read(events io.Reader) error {
 	}
 }
 
-// unproved returns a message for each proof that has not passed: of all packages, or only of those
-// that were tested.
+// unproved returns a message for each proof that has not passed: of all packages that are not nightly, or only of
+// those that were tested.
 func (r results) unproved(named []proof, all bool) []string {
 	var texts []string
 	for _, p := range named {
-		if !all && r[test{p.pkg, ""}] == "" {
+		if r[test{p.pkg, ""}] == "" && (!all || p.pkg == nightly) {
 			continue
 		}
 		became := map[string]string{"": "did not run", "skip": "was skipped", "fail": "failed"}[r[p.test]]
@@ -103,10 +99,10 @@ func (r results) unproved(named []proof, all bool) []string {
 	return texts
 }
 
-// skipped returns a message for each test of the laboratory that was skipped and is no campaign.
+// skipped returns a message for each test of the laboratory that was skipped.
 func (r results) skipped() (texts []string) {
 	for at, became := range r {
-		if became == "skip" && at.name != "" && strings.HasPrefix(at.pkg, "lab/") && campaigns[at] == "" {
+		if became == "skip" && at.name != "" && strings.HasPrefix(at.pkg, "lab/") {
 			texts = append(texts, fmt.Sprintf("%s of %s was skipped", at.name, at.pkg))
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,8 +62,7 @@ const events = `{"Action":"start","Package":"razao/a"}
 {"Action":"fail","Package":"razao/a"}
 {"Action":"pass","Package":"razao/lab/b","Test":"TestContract/x.txt"}
 {"Action":"pass","Package":"razao/lab/b"}
-{"Action":"skip","Package":"razao/lab/faults","Test":"TestChaos"}
-{"Action":"skip","Package":"razao/lab/faults","Test":"TestDrain"}
+{"Action":"skip","Package":"razao/lab/c","Test":"TestSkippedThere"}
 {"Action":"skip","Package":"razao/lab/internal/built"}`
 
 func TestUnproved(t *testing.T) {
@@ -73,7 +73,7 @@ func TestUnproved(t *testing.T) {
 	}
 	var named []proof
 	for _, at := range []test{
-		{"a", "TestGood"}, {"a", "TestBad"}, {"a", "TestSkipped"}, {"a", "TestDies"}, {"lab/b", "TestContract/x.txt"}, {"d", "TestElsewhere"},
+		{"a", "TestGood"}, {"a", "TestBad"}, {"a", "TestSkipped"}, {"a", "TestDies"}, {"lab/b", "TestContract/x.txt"}, {"lab/nightly", "TestAtNight"}, {"d", "TestElsewhere"},
 	} {
 		named = append(named, proof{at, "doc.md", "a sentence"})
 	}
@@ -89,8 +89,15 @@ func TestUnproved(t *testing.T) {
 	if diff := cmp.Diff(want[:3], r.unproved(named, false)); diff != "" {
 		t.Errorf("of the packages that were tested (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"TestDrain of lab/faults was skipped"}, r.skipped()); diff != "" {
+	if diff := cmp.Diff([]string{"TestSkippedThere of lab/c was skipped"}, r.skipped()); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
+	}
+	if err := r.read(strings.NewReader(`{"Action":"fail","Package":"razao/lab/nightly"}`)); err != nil {
+		t.Fatal(err)
+	}
+	want = slices.Insert(want, 3, `doc.md: TestAtNight of lab/nightly did not run: nothing proves "a sentence"`)
+	if diff := cmp.Diff(want[:4], r.unproved(named, false)); diff != "" {
+		t.Errorf("after a night (-want +got):\n%s", diff)
 	}
 	if err := r.read(strings.NewReader("panic: no event")); err == nil {
 		t.Error("what is no event is read over")

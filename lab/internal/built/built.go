@@ -1,4 +1,4 @@
-// Package built builds the program as it is shipped, for tests that start it.
+// Package built builds the program as it is shipped, for tests that start it, and finds programs of others.
 package built
 
 import (
@@ -74,6 +74,23 @@ func Path(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Installed returns the path of a program that is not ours, in a folder of PATH, one of others, or /usr/sbin, which is not in everybody's
+// PATH. Without it the test is skipped, or fails if REQUIRE_POSTGRES is 1.
+func Installed(t *testing.T, name string, others ...string) string {
+	t.Helper()
+	for _, dir := range append(append(others, filepath.SplitList(os.Getenv("PATH"))...), "/usr/sbin") {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); err == nil && dir != "" {
+			return path
+		}
+	}
+	if os.Getenv("REQUIRE_POSTGRES") == "1" {
+		t.Fatalf("%s is missing: .ci/programs %s", name, name)
+	}
+	t.Skipf("%s is missing: .ci/programs %s", name, name)
+	return ""
 }
 
 // New is program.New with the built program.

@@ -1,14 +1,16 @@
 //go:build linux
 
-package faults
+package nightly
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,7 +21,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"razao/internal/store/registry"
-	"razao/lab/internal/chaos"
 )
 
 // indexSettling is how long search may still be refused after an index is whole again: the server tries again with growing pauses,
@@ -27,8 +28,8 @@ import (
 const indexSettling = recovered
 
 // kinds are the faults. What each breaks is what may be refused meanwhile, and nothing else.
-func (c *chaosRun) kinds() []fault {
-	const database = chaos.Reading | chaos.Writing
+func (c *campaign) kinds() []fault {
+	const database = partReading | partWriting
 	all := []fault{
 		{"PostgreSQL gone", database, settling, c.gone},
 		{"PostgreSQL restarted", database, settling, c.restarted},
@@ -36,69 +37,69 @@ func (c *chaosRun) kinds() []fault {
 		{"PostgreSQL slow", database, settling, c.slow},
 		{"connections reset", database, settling, c.resets},
 		{"out of connections", database, settling, c.outOfConnections},
-		{"read-only", chaos.Writing, settling, c.readOnly},
-		{"records of a source locked", chaos.Records, settling, c.recordsLocked},
-		{"index missing", chaos.Index, indexSettling, c.indexMissing},
-		{"index damaged", chaos.Index, indexSettling, c.indexDamaged},
-		{"index shrinking", chaos.Index, indexSettling, c.indexShrinking},
-		{"mail server down", chaos.Mail, settling, c.mailDown},
-		{"OpenID provider down", chaos.Issuer, settling, c.issuerDown},
+		{"read-only", partWriting, settling, c.readOnly},
+		{"records of a source locked", partRecords, settling, c.recordsLocked},
+		{"index missing", partIndex, indexSettling, c.indexMissing},
+		{"index damaged", partIndex, indexSettling, c.indexDamaged},
+		{"index shrinking", partIndex, indexSettling, c.indexShrinking},
 		{"loads switched", 0, 0, c.switched},
 		{"loads switched", 0, 0, c.switched}, // the most likely in a service's life, in many ways
-		{"node killed", chaos.Process, settling, c.killed},
-		{"memory limit", chaos.Process, settling, c.memoryLimit},
+		{"command killed", 0, 0, c.commandKilled},
+		{"PostgreSQL killed during a command", database, settling, c.postgresKilled},
+		{"node killed", partProcess, settling, c.nodeKilled},
+		{"memory limit", partProcess, settling, c.memoryLimit},
 	}
 	if c.disk != nil {
-		all = append(all, fault{"disk full", database, settling, c.diskFull})
+		all = append(all, fault{"disk full", database, settling, c.diskFull}, fault{"disk full during a load", database, settling, c.loadOnAFullDisk})
 	}
-	if c.postgres.HasClock() {
-		all = append(all, fault{"clock of PostgreSQL jumps", chaos.Clock, settling, c.clockJumps})
+	if c.postgres.hasClock() {
+		all = append(all, fault{"clock of PostgreSQL jumps", 0, 0, c.clockJumps})
 	} else {
 		c.p.T.Log("libfaketime is not installed: the clock of PostgreSQL does not jump")
 	}
 	return all
 }
 
-func (c *chaosRun) coin() bool { return c.random.IntN(2) == 0 }
+func (c *campaign) coin() bool { return c.random.IntN(2) == 0 }
 
-func (c *chaosRun) gone() func() {
-	c.postgres.Stop(syscall.SIGQUIT)
+func (c *campaign) gone() func() {
+	c.postgres.stop(syscall.SIGQUIT)
 	c.last()
-	return c.postgres.Start
+	return c.postgres.start
 }
 
-func (c *chaosRun) restarted() func() {
-	c.postgres.Stop(syscall.SIGINT)
-	return c.postgres.Start
+func (c *campaign) restarted() func() {
+	c.postgres.stop(syscall.SIGINT)
+	return c.postgres.start
 }
 
-func (c *chaosRun) frozen() func() {
-	c.postgres.Signal(syscall.SIGSTOP)
+func (c *campaign) frozen() func() {
+	c.postgres.signal(syscall.SIGSTOP)
 	c.last()
-	return func() { c.postgres.Signal(syscall.SIGCONT) }
+	return func() { c.postgres.signal(syscall.SIGCONT) }
 }
 
-func (c *chaosRun) slow() func() {
-	c.database.Slow(time.Duration(50+c.random.IntN(1500)) * time.Millisecond)
+func (c *campaign) slow() func() {
+	c.database.slow(time.Duration(50+c.random.IntN(1500)) * time.Millisecond)
 	c.last()
-	return func() { c.database.Slow(0) }
+	return func() { c.database.slow(0) }
 }
 
-func (c *chaosRun) resets() func() {
+func (c *campaign) resets() func() {
 	refuse := c.coin()
-	c.database.Refuse(refuse)
+	c.database.refuse(refuse)
 	for range 3 {
-		c.database.Cut()
+		c.database.cut()
 		time.Sleep(300 * time.Millisecond)
 	}
-	return func() { c.database.Refuse(false) }
+	return func() { c.database.refuse(false) }
 }
 
 // admin runs statements on a connection of the test's own, beside all faults but those of PostgreSQL itself.
-func (c *chaosRun) admin(statements ...string) error {
+func (c *campaign) admin(statements ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, chaos.DSN(c.postgres.Addr())+"&default_transaction_read_only=off")
+	conn, err := pgx.Connect(ctx, dsnAt(c.postgres.addr())+"&default_transaction_read_only=off")
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (c *chaosRun) admin(statements ...string) error {
 	return nil
 }
 
-func (c *chaosRun) mustAdmin(statements ...string) {
+func (c *campaign) mustAdmin(statements ...string) {
 	c.p.T.Helper()
 	if err := c.admin(statements...); err != nil {
 		c.p.T.Fatal(err)
@@ -120,25 +121,25 @@ func (c *chaosRun) mustAdmin(statements ...string) {
 
 // readOnly is what a node sees of PostgreSQL after a failover to a standby. Where the clock can be set it is half a day ahead, so that
 // there is bookkeeping of sessions to do.
-func (c *chaosRun) readOnly() func() {
+func (c *campaign) readOnly() func() {
 	c.mustAdmin(`ALTER SYSTEM SET default_transaction_read_only = on`, `SELECT pg_reload_conf()`)
-	if c.postgres.HasClock() {
-		c.postgres.SetClock(14 * time.Hour)
+	if c.postgres.hasClock() {
+		c.postgres.setClock(14 * time.Hour)
 		time.Sleep(time.Second) // it is read every second
 	}
 	c.last()
 	return func() {
-		c.postgres.SetClock(0)
+		c.postgres.setClock(0)
 		time.Sleep(2 * time.Second)
 		c.mustAdmin(`ALTER SYSTEM RESET default_transaction_read_only`, `SELECT pg_reload_conf()`)
 	}
 }
 
 // recordsLocked locks the tables of a source, so that its records cannot be read in time and everything else can.
-func (c *chaosRun) recordsLocked() func() {
+func (c *campaign) recordsLocked() func() {
 	source := []string{ceis, bndes}[c.random.IntN(2)]
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	conn, err := pgx.Connect(ctx, chaos.DSN(c.postgres.Addr()))
+	conn, err := pgx.Connect(ctx, dsnAt(c.postgres.addr()))
 	if err != nil {
 		c.p.T.Fatal(err)
 	}
@@ -160,13 +161,13 @@ func (c *chaosRun) recordsLocked() func() {
 }
 
 // outOfConnections takes all connections that are free, and those that the server loses.
-func (c *chaosRun) outOfConnections() func() {
+func (c *campaign) outOfConnections() func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var taken []*pgx.Conn
 	var taking sync.WaitGroup
 	taking.Go(func() {
 		for ctx.Err() == nil {
-			if conn, err := pgx.Connect(ctx, chaos.DSN(c.postgres.Addr())); err == nil {
+			if conn, err := pgx.Connect(ctx, dsnAt(c.postgres.addr())); err == nil {
 				taken = append(taken, conn)
 			} else {
 				time.Sleep(2 * time.Millisecond)
@@ -174,7 +175,7 @@ func (c *chaosRun) outOfConnections() func() {
 		}
 	})
 	time.Sleep(500 * time.Millisecond)
-	c.database.Cut()
+	c.database.cut()
 	c.last()
 	return func() {
 		cancel()
@@ -186,7 +187,7 @@ func (c *chaosRun) outOfConnections() func() {
 }
 
 // index is the folder of the index in service.
-func (c *chaosRun) index() chaos.Folder {
+func (c *campaign) index() string {
 	store := registry.NewStore(c.pool)
 	id, err := store.CurrentID(c.p.T.Context())
 	if err != nil {
@@ -196,109 +197,105 @@ func (c *chaosRun) index() chaos.Folder {
 	if err != nil {
 		c.p.T.Fatal(err)
 	}
-	return chaos.Folder(filepath.Join(c.p.Data, "index", s.IndexName))
-}
-
-func (c *chaosRun) must(undo func() error, err error) func() {
-	if err != nil {
-		c.p.T.Fatal(err)
-	}
-	return func() {
-		if err := undo(); err != nil {
-			c.p.T.Fatal(err)
-		}
-	}
+	return filepath.Join(c.p.Data, "index", s.IndexName)
 }
 
 // indexMissing takes the index away from a server that has it open, or that starts without it.
-func (c *chaosRun) indexMissing() func() {
-	undo := c.must(c.index().Hide())
+func (c *campaign) indexMissing() func() {
+	dir, hidden := c.index(), filepath.Join(c.p.Data, "hidden")
+	c.must(os.Rename(dir, hidden))
 	if c.coin() {
 		c.restartNode()
 	}
-	c.last()
-	c.last() // the server looks at its files every two seconds
-	return undo
+	c.lastOfIndex()
+	return func() { c.must(os.Rename(hidden, dir)) }
 }
+
+// lastOfIndex is last for a server that looks at its files every two seconds.
+func (c *campaign) lastOfIndex() {
+	c.last()
+	c.last()
+}
+
+// flipped is the number of consecutive bytes that are damaged.
+const flipped = 16
 
 // indexDamaged changes bytes below a server that has them mapped, or in a copy on which it starts.
-func (c *chaosRun) indexDamaged() func() {
-	inPlace := c.coin()
-	what, restore, err := c.index().Flip(c.random, inPlace)
-	undo := c.must(restore, err)
-	c.p.T.Logf("    changed %s, in place: %t", what, inPlace)
-	if !inPlace {
-		c.restartNode()
+func (c *campaign) indexDamaged() func() {
+	path, content := c.indexFile()
+	at, inPlace := c.random.IntN(len(content)-flipped+1), c.coin()
+	c.p.T.Logf("    %s at %d, in place: %t", filepath.Base(path), at, inPlace)
+	damaged := slices.Clone(content[at : at+flipped])
+	for i := range damaged {
+		damaged[i] ^= 0x55
 	}
-	c.last()
-	c.last() // the server looks at its files every two seconds
-	return undo
+	if inPlace {
+		c.overwrite(path, at, damaged)
+		c.lastOfIndex()
+		return func() { c.overwrite(path, at, content[at:at+flipped]) }
+	}
+	whole := path + ".whole"
+	c.must(os.Rename(path, whole))
+	c.must(os.WriteFile(path, slices.Concat(content[:at], damaged, content[at+flipped:]), 0o600))
+	c.restartNode()
+	c.lastOfIndex()
+	return func() { c.must(os.Rename(whole, path)) }
 }
 
-func (c *chaosRun) indexShrinking() func() {
-	what, restore, err := c.index().Shrink(c.random)
-	undo := c.must(restore, err)
-	c.p.T.Logf("    cut %s", what)
-	c.last()
-	c.last() // the server looks at its files every two seconds
-	return undo
+// indexShrinking cuts a file in half: whoever reads the rest of its mapping gets SIGBUS.
+func (c *campaign) indexShrinking() func() {
+	path, content := c.indexFile()
+	half := len(content) / 2
+	c.p.T.Logf("    %s", filepath.Base(path))
+	c.must(os.Truncate(path, int64(half)))
+	c.lastOfIndex()
+	return func() { c.overwrite(path, half, content[half:]) }
 }
 
-// mailDown lets somebody ask for a link while the mail server hangs or refuses; the mail arrives once it is back.
-func (c *chaosRun) mailDown() func() {
-	if c.coin() {
-		c.mail.Hang(true)
-	} else {
-		c.mail.Refuse(true)
-		c.mail.Cut()
-	}
-	c.visitors++
-	email := fmt.Sprintf("visita%d@exemplo.com.br", c.visitors)
-	resp, err := c.form("/auth/magic-link", url.Values{"email": {email}})
-	if err != nil || resp.StatusCode != http.StatusSeeOther {
-		c.p.T.Errorf("a link is refused while the mail server is down: %v, %v", resp, err)
-	}
-	c.last()
-	return func() {
-		c.mail.Refuse(false)
-		c.mail.Hang(false)
-		c.awaited = func() bool {
-			select {
-			case <-c.mails.Box(email):
-				return true
-			case <-time.After(recovered):
-				c.p.T.Errorf("the mail to %s did not arrive", email)
-				return false
-			}
+// indexFile draws a file of the index in service.
+func (c *campaign) indexFile() (path string, content []byte) {
+	var paths []string
+	c.must(filepath.WalkDir(c.index(), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			return err
 		}
-	}
+		if info, err := e.Info(); err == nil && info.Size() >= flipped {
+			paths = append(paths, path)
+		}
+		return nil
+	}))
+	path = paths[c.random.IntN(len(paths))]
+	content, err := os.ReadFile(path)
+	c.must(err)
+	return path, content
 }
 
-func (c *chaosRun) issuerDown() func() {
-	if c.coin() {
-		c.issuer.Hang(true)
-	} else {
-		c.issuer.Refuse(true)
-		c.issuer.Cut()
+// overwrite writes bytes into a file, where a process that has it mapped sees them.
+func (c *campaign) overwrite(path string, at int, bytes []byte) {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	c.must(err)
+	_, err = file.WriteAt(bytes, int64(at))
+	c.must(errors.Join(err, file.Close()))
+}
+
+func (c *campaign) must(err error) {
+	c.p.T.Helper()
+	if err != nil {
+		c.p.T.Fatal(err)
 	}
-	if c.coin() { // before it has ever reached the provider
-		c.restartNode()
-	}
-	c.last()
-	return func() { c.issuer.Refuse(false); c.issuer.Hang(false) }
 }
 
 // switched runs commands that put other loads into service, or delete some. Nothing may fail meanwhile.
-func (c *chaosRun) switched() func() {
+func (c *campaign) switched() func() {
 	for range 3 {
-		op := c.operation()
+		op := c.draw()
 		c.p.T.Logf("    razao %s", strings.Join(op.args, " "))
 		c.complete(op)
 	}
 	return func() {}
 }
 
-func (c *chaosRun) killed() func() {
+func (c *campaign) nodeKilled() func() {
 	c.node.Kill()
 	if c.coin() {
 		time.Sleep(time.Second)
@@ -308,7 +305,7 @@ func (c *chaosRun) killed() func() {
 
 // memoryLimit lets the server have no more memory than it has, and asks much at once. The kernel, or the runtime, may end it; it is
 // started again, as service managers do.
-func (c *chaosRun) memoryLimit() func() {
+func (c *campaign) memoryLimit() func() {
 	pid := c.node.PID()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -340,7 +337,7 @@ func (c *chaosRun) memoryLimit() func() {
 
 // answers reports whether the server answers anything at all. A process that writes the stacks of its goroutines before it ends is
 // alive, but does not.
-func (c *chaosRun) answers() bool {
+func (c *campaign) answers() bool {
 	client := http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	answer, err := client.Get("http://" + c.p.Addr + "/robots.txt")
 	if err != nil {
@@ -350,8 +347,8 @@ func (c *chaosRun) answers() bool {
 }
 
 // diskFull leaves no room on the disk of PostgreSQL and the indexes; half of the times PostgreSQL needs some at once, and panics.
-func (c *chaosRun) diskFull() func() {
-	c.disk.Resize(c.disk.Used())
+func (c *campaign) diskFull() func() {
+	c.disk.resize(c.disk.used())
 	if c.coin() {
 		for range 1000 { // segments of its log (WAL) that were made before are used up first
 			if err := c.admin(`SELECT pg_logical_emit_message(true, '', ''), pg_switch_wal()`); err != nil {
@@ -360,22 +357,17 @@ func (c *chaosRun) diskFull() func() {
 		}
 	}
 	c.last()
-	return func() {
-		c.disk.Resize(chaos.Roomy)
-		time.Sleep(100 * time.Millisecond) // it may be about to end
-		c.postgres.Start()
-	}
+	return c.roomAgain
 }
 
-// clockJumps moves PostgreSQL's clock by up to half a day, to either side. Nothing depends on it but when things expire: a sign-in that
-// has begun before its clock goes forward is over, and begins again.
-func (c *chaosRun) clockJumps() func() {
+// clockJumps moves PostgreSQL's clock by up to half a day, to either side. Nothing that is asked depends on it.
+func (c *campaign) clockJumps() func() {
 	jump := time.Duration(c.random.IntN(12*3600)) * time.Second
 	if c.coin() {
 		jump = -jump
 	}
 	c.p.T.Logf("    by %s", jump)
-	c.postgres.SetClock(jump)
+	c.postgres.setClock(jump)
 	c.last()
-	return func() { c.postgres.SetClock(0) }
+	return func() { c.postgres.setClock(0) }
 }

@@ -1,10 +1,11 @@
-package deploy
+package nightly
 
 import (
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,11 +18,8 @@ import (
 
 	"razao/internal/testing/pgtest"
 	"razao/lab/internal/built"
-	"razao/lab/internal/chaos"
 	"razao/migrations"
 )
-
-func TestMain(m *testing.M) { built.Main(m) }
 
 // composition is the part of compose.yaml that concerns passwords.
 type composition struct {
@@ -45,20 +43,16 @@ func composed(t *testing.T) (c composition) {
 // typedSecrets types the block of docs/install.md that makes the passwords, and returns their folder.
 func typedSecrets(t *testing.T) string {
 	t.Helper()
-	folder := t.TempDir()
-	for _, b := range blocks(t, "install.md") {
-		if b.first() != "mkdir -m 700 secrets" {
-			continue
-		}
-		cmd := exec.Command("/bin/sh", "-e", "-c", "umask 077\n"+strings.Join(b.lines, "\n"))
-		cmd.Dir = folder
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		return filepath.Join(folder, "secrets")
+	block := regexp.MustCompile("(?s)```\\w+\n(mkdir -m 700 secrets .*?)```").FindStringSubmatch(readFile(t, "../../docs/install.md"))
+	if block == nil {
+		t.Fatal("docs/install.md does not make the passwords")
 	}
-	t.Fatal("docs/install.md does not make the passwords")
-	return ""
+	cmd := exec.Command("/bin/sh", "-e", "-c", "umask 077\n"+block[1])
+	cmd.Dir = t.TempDir()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return filepath.Join(cmd.Dir, "secrets")
 }
 
 // TestComposeGivesEachRoleItsPassword starts a PostgreSQL with the pg_hba.conf of compose.yaml and the
@@ -89,19 +83,19 @@ func TestComposeGivesEachRoleItsPassword(t *testing.T) {
 		t.Errorf("the folder of the secrets: %v, %v", info, err)
 	}
 
-	dir := chaos.SharedFolder(t)
-	server := chaos.NewPostgres(t, dir)
+	dir := sharedFolder(t)
+	server := newPostgres(t, dir)
 	password := strings.TrimSpace(readFile(t, filepath.Join(secrets, "postgres.password")))
-	admin := pgtest.Connect(t, chaos.DSN(server.Addr()))
+	admin := pgtest.Connect(t, dsnAt(server.addr()))
 	if _, err := admin.Exec(t.Context(), "CREATE ROLE postgres SUPERUSER LOGIN PASSWORD '"+password+"'"); err != nil {
 		t.Fatal(err)
 	}
-	server.Stop(syscall.SIGINT)
+	server.stop(syscall.SIGINT)
 	hba := c.Configs["pg-hba"].Content
 	writeFile(t, filepath.Join(dir, "pg", "data", "pg_hba.conf"), hba)
-	server.Start()
+	server.start()
 
-	here := strings.NewReplacer("@database/", "@"+server.Addr()+"/", "/run/secrets", secrets)
+	here := strings.NewReplacer("@database/", "@"+server.addr()+"/", "/run/secrets", secrets)
 	dsn := func(service string) string {
 		return here.Replace(c.Services[service].Environment["RAZAO_DATABASE_URL"])
 	}
@@ -124,7 +118,7 @@ func TestComposeGivesEachRoleItsPassword(t *testing.T) {
 			// With its password file, with its own password, without one.
 			own := strings.SplitN(strings.TrimSpace(readFile(t, filepath.Join(secrets, role))), ":", 5)[4]
 			as := strings.Replace(dsn(service), role+"@", foreign+"@", 1)
-			for _, attempt := range []string{as, strings.Replace(as, "@", ":"+own+"@", 1), "postgres://" + foreign + "@" + server.Addr() + "/razao"} {
+			for _, attempt := range []string{as, strings.Replace(as, "@", ":"+own+"@", 1), "postgres://" + foreign + "@" + server.addr() + "/razao"} {
 				checkRefused(t, attempt, own)
 			}
 		}
@@ -133,7 +127,7 @@ func TestComposeGivesEachRoleItsPassword(t *testing.T) {
 	if code, _, stderr := q.Run("keys", "list"); code != 0 {
 		t.Errorf("keys list as razao_serve: %s", stderr)
 	}
-	if text := server.Log(); strings.Contains(text, password) || strings.Contains(text, "SCRAM-SHA-256$") {
+	if text := server.log(); strings.Contains(text, password) || strings.Contains(text, "SCRAM-SHA-256$") {
 		t.Error("a password is in the log of PostgreSQL")
 	}
 }

@@ -1,4 +1,4 @@
-package faults
+package nightly
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -20,8 +19,6 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
-	"razao/lab/internal/built"
-	"razao/lab/internal/chaos"
 )
 
 // periods are the periods of each source that are in service, or may be during a switch.
@@ -53,11 +50,9 @@ type oracle struct {
 
 	log func() string // of the server
 
-	faults   chaos.Faults
+	faults   outages
 	mu       sync.Mutex
 	possible periods
-	outages  int    // of PostgreSQL, caused by the test
-	whole    func() // ends the current outage; nil: there is none
 	next     int
 	outcomes outcomes
 }
@@ -69,20 +64,8 @@ const (
 
 // newOracle loads two months of invented companies, two editions of a daily source (ceis) and of
 // one that is linked to companies (bndes), goes through all combinations, and records the answers
-// of each.
-func newOracle(t *testing.T, roots int, data string) *oracle {
-	t.Helper()
-	p := built.New(t, "RAZAO_IP_REQUESTS=0", "TMPDIR="+t.TempDir(), "RAZAO_IP_CALLS=0")
-	if data != "" {
-		p.Data = data
-	}
-	o, s := newOracleIn(p, roots, func(*oracle) {})
-	o.log = s.Log.String
-	return o
-}
-
-// newOracleIn is newOracle with a given program and further questions. It returns the server as well.
-func newOracleIn(p *program.Program, roots int, more func(*oracle)) (*oracle, *program.Server) {
+// of each. more adds questions. It returns the server that it has started.
+func newOracle(p *program.Program, roots int, more func(*oracle)) *program.Server {
 	p.T.Helper()
 	o, s := beginOracle(p, roots, manyKeys, more)
 	for _, step := range []func(){ // each changes one source, so all eight combinations occur
@@ -98,7 +81,7 @@ func newOracleIn(p *program.Program, roots int, more func(*oracle)) (*oracle, *p
 		o.learn()
 	}
 	o.settle()
-	return o, s
+	return s
 }
 
 // beginOracle returns an oracle that knows the answers of the first combination, which is in service.
@@ -382,10 +365,6 @@ func (o *oracle) settle() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.possible = served
-	if o.whole != nil {
-		o.whole()
-		o.whole = nil
-	}
 }
 
 // other returns the one of the two periods of a source that is not in service.

@@ -1,11 +1,10 @@
 //go:build linux
 
-package faults
+package nightly
 
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
-	"razao/lab/internal/chaos"
 	"razao/lab/internal/s3test"
 )
 
@@ -138,7 +136,7 @@ func (f *failover) step(name string, do func()) string {
 // askers of their own, so that calls that hang delay no page. Answers may be refused at any time, but
 // never be wrong.
 func (f *failover) load() (stop func()) {
-	f.faults.Begin(chaos.Everything, 0)
+	f.faults.begin(everyPart, 0)
 	const askers = 10 // of each kind
 	var byKind [2][]*question
 	for i := range f.questions {
@@ -190,10 +188,10 @@ func (f *failover) askOnce(q *question) {
 }
 
 // TestFailover switches and goes back, loses the primary and a server, and gets both back, with the
-// files of deploy/ha: `make failover`.
+// files of deploy/ha.
 func TestFailover(t *testing.T) {
-	if os.Getenv("RAZAO_FAILOVER") == "" {
-		t.Skip("it takes minutes and other programs: `make failover`")
+	for _, name := range []string{"patroni", "etcd", "haproxy", "pgbouncer"} {
+		built.Installed(t, name)
 	}
 	f := newFailover(t)
 	for _, source := range []string{registry.Receita, ceis, bndes} {

@@ -1,4 +1,4 @@
-package chaos
+package nightly
 
 import (
 	"net"
@@ -7,54 +7,46 @@ import (
 	"time"
 )
 
-// Link is a TCP proxy on a loopback address whose connections can be delayed, stalled and reset. It
+// link is a TCP proxy on a loopback address whose connections can be delayed and reset. It
 // is safe for concurrent use.
-type Link struct {
+type link struct {
 	listener         net.Listener
 	network, address string
 
 	mu      sync.Mutex
-	changed *sync.Cond
 	delay   time.Duration // before each read is passed on, in both directions
-	hanging bool          // data is held back
 	refused bool          // new connections are reset
-	closed  bool
 	conns   map[net.Conn]bool
 }
 
-// NewLink opens a link to a server's address. It is closed at the end of the test.
-func NewLink(t testing.TB, network, address string) *Link {
+// newLink opens a link to a server's address. It is closed at the end of the test.
+func newLink(t *testing.T, network, address string) *link {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &Link{listener: listener, network: network, address: address, conns: map[net.Conn]bool{}}
-	l.changed = sync.NewCond(&l.mu)
+	l := &link{listener: listener, network: network, address: address, conns: map[net.Conn]bool{}}
 	go l.serve()
 	t.Cleanup(func() {
 		_ = listener.Close()
-		l.set(func() { l.closed, l.refused = true, true })
-		l.Cut()
+		l.refuse(true)
+		l.cut()
 	})
 	return l
 }
 
-// Addr returns the address to which clients connect.
-func (l *Link) Addr() *net.TCPAddr { return l.listener.Addr().(*net.TCPAddr) }
+// addr returns the address to which clients connect.
+func (l *link) addr() *net.TCPAddr { return l.listener.Addr().(*net.TCPAddr) }
 
-// Slow delays every piece of data from now on, in both directions; 0 ends that.
-func (l *Link) Slow(delay time.Duration) { l.set(func() { l.delay = delay }) }
+// slow delays every piece of data from now on, in both directions; 0 ends that.
+func (l *link) slow(delay time.Duration) { l.set(func() { l.delay = delay }) }
 
-// Hang holds back all data, or lets it pass again, including what was held back. Connections stay
-// open.
-func (l *Link) Hang(on bool) { l.set(func() { l.hanging = on }) }
+// refuse resets new connections as soon as they are opened, or accepts them again.
+func (l *link) refuse(on bool) { l.set(func() { l.refused = on }) }
 
-// Refuse resets new connections as soon as they are opened, or accepts them again.
-func (l *Link) Refuse(on bool) { l.set(func() { l.refused = on }) }
-
-// Cut resets all open connections.
-func (l *Link) Cut() {
+// cut resets all open connections.
+func (l *link) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.conns {
@@ -62,14 +54,13 @@ func (l *Link) Cut() {
 	}
 }
 
-func (l *Link) set(change func()) {
+func (l *link) set(change func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	change()
-	l.changed.Broadcast()
 }
 
-func (l *Link) serve() {
+func (l *link) serve() {
 	for {
 		client, err := l.listener.Accept()
 		if err != nil {
@@ -80,7 +71,7 @@ func (l *Link) serve() {
 }
 
 // join connects a client to the server and copies in both directions until both end.
-func (l *Link) join(client net.Conn) {
+func (l *link) join(client net.Conn) {
 	if !l.add(client) {
 		reset(client)
 		return
@@ -102,8 +93,8 @@ func (l *Link) join(client net.Conn) {
 	back.Wait()
 }
 
-// add registers a connection for Cut. It returns false if connections are refused.
-func (l *Link) add(c net.Conn) bool {
+// add registers a connection for cut. It returns false if connections are refused.
+func (l *link) add(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.refused {
@@ -112,7 +103,7 @@ func (l *Link) add(c net.Conn) bool {
 	return !l.refused
 }
 
-func (l *Link) leave(c net.Conn) {
+func (l *link) leave(c net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.conns, c)
@@ -120,7 +111,7 @@ func (l *Link) leave(c net.Conn) {
 }
 
 // copy forwards data until one side ends, and then closes the other.
-func (l *Link) copy(to, from net.Conn) {
+func (l *link) copy(to, from net.Conn) {
 	defer func() { _ = to.Close() }()
 	buffer := make([]byte, 32<<10)
 	for {
@@ -137,17 +128,12 @@ func (l *Link) copy(to, from net.Conn) {
 	}
 }
 
-// wait blocks as long as the link holds data back.
-func (l *Link) wait() {
+// wait sleeps for the delay.
+func (l *link) wait() {
 	l.mu.Lock()
 	delay := l.delay
 	l.mu.Unlock()
 	time.Sleep(delay)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for l.hanging && !l.closed {
-		l.changed.Wait()
-	}
 }
 
 // reset closes a connection with RST (SO_LINGER 0), so that the peer gets ECONNRESET.

@@ -1,24 +1,23 @@
 //go:build linux
 
-package faults
+package nightly
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 	"time"
 
+	"razao/internal/people/account"
 	"razao/internal/store/registry"
 )
 
-// further adds what only `make chaos` asks: pages that need no record, tools of assistants, walks along cursors, people.
-func (c *chaosRun) further(o *oracle) {
-	c.crash.oracle, c.p = o, o.p
+// further adds pages that need no record, tools of assistants, walks along cursors, people.
+func (c *campaign) further() {
+	o := c.oracle
 	receita := []string{registry.Receita}
 	all := []string{registry.Receita, ceis, bndes}
 	answered := func(string) string { return "" }
@@ -30,8 +29,16 @@ func (c *chaosRun) further(o *oracle) {
 			o.p.T.Logf("%s: %d, not asked", path, status)
 		}
 	}
-	add(question{path: "/conta", plain: signedInAs, cookie: c.signIn("ana@exemplo.com.br"), personal: true})
-	add(question{path: "/auth/oidc", ask: c.signInByProvider})
+	accounts := account.NewStore(o.pool, nil)
+	id, err := accounts.ByEmail(o.p.T.Context(), "ana@exemplo.com.br")
+	if err != nil {
+		o.p.T.Fatal(err)
+	}
+	session, _, err := accounts.StartSession(o.p.T.Context(), id, "", "")
+	if err != nil {
+		o.p.T.Fatal(err)
+	}
+	add(question{path: "/conta", plain: signedInAs, cookie: "razao=" + session, personal: true})
 	tool := func(name, arguments string, of []string) {
 		add(question{path: "/mcp#" + name + arguments, call: true, of: of, plain: toolText, send: fmt.Sprintf(
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}`, name, arguments)})
@@ -100,7 +107,7 @@ func pageOf(body string) (c collection) {
 }
 
 // total returns how many items a collection has.
-func (c *chaosRun) total(path string) int {
+func (c *campaign) total(path string) int {
 	key, _ := c.key()
 	_, body := c.p.Get(path, key)
 	if total := pageOf(body).Total; total != nil {
@@ -111,7 +118,7 @@ func (c *chaosRun) total(path string) int {
 
 // walk follows a collection to its end, one item at a time, as a client does that knows the contract: an address that is null is the
 // end. Pauses between the pages let things happen in mid-walk.
-func (c *chaosRun) walk(ctx context.Context, addr, path string) (r reply) {
+func (c *campaign) walk(ctx context.Context, addr, path string) (r reply) {
 	const most = 6 // pages: longer ones take long
 	var items strings.Builder
 	next := path + "?limite=1"
@@ -143,85 +150,4 @@ func (c *chaosRun) walk(ctx context.Context, addr, path string) (r reply) {
 	}
 	r.text = "200 " + items.String()
 	return r
-}
-
-// form posts a form of the website as a browser does, from an address of its own.
-func (c *chaosRun) form(path string, values url.Values) (*http.Response, error) {
-	req, err := http.NewRequest(http.MethodPost, "http://"+c.p.Addr+path, strings.NewReader(values.Encode()))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.Header.Set("Sec-Fetch-Site", "same-origin")
-	c.visitors++
-	req.Header.Set("X-Forwarded-For", fmt.Sprintf("198.19.%d.%d", c.visitors/250, c.visitors%250+1))
-	resp, err := http.DefaultTransport.RoundTrip(req)
-	if err == nil {
-		_, _ = io.Copy(io.Discard, resp.Body)
-		_ = resp.Body.Close()
-	}
-	return resp, err
-}
-
-// signIn signs somebody in by mail and returns the cookie.
-func (c *chaosRun) signIn(email string) (cookie string) {
-	t := c.p.T
-	resp, err := c.form("/auth/magic-link", url.Values{"email": {email}})
-	if err != nil || resp.StatusCode != http.StatusSeeOther {
-		t.Fatalf("ask for a link: %v, %v", resp, err)
-	}
-	link, err := url.Parse(c.mails.Link(t.Context(), t, email))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp, err = c.form("/auth/callback", link.Query())
-	if err != nil || len(resp.Cookies()) == 0 {
-		t.Fatalf("sign in: %v, %v", resp, err)
-	}
-	return cookies(resp)
-}
-
-func cookies(resp *http.Response) string {
-	var all []string
-	for _, cookie := range resp.Cookies() {
-		if cookie.MaxAge >= 0 {
-			all = append(all, cookie.Name+"="+cookie.Value)
-		}
-	}
-	return strings.Join(all, "; ")
-}
-
-// signInByProvider goes to the provider and comes back signed in.
-func (c *chaosRun) signInByProvider(ctx context.Context, addr string) reply {
-	next, cookie, id := "http://"+addr+"/auth/oidc", "", ""
-	for range 3 {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, next, nil)
-		if err != nil {
-			return reply{err: err}
-		}
-		req.Header.Set("Cookie", cookie)
-		resp, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil {
-			return reply{err: err}
-		}
-		_, _ = io.Copy(io.Discard, resp.Body)
-		_ = resp.Body.Close()
-		if here := req.URL.Host == addr; here {
-			id = resp.Header.Get("X-Request-Id")
-		}
-		to, err := resp.Location()
-		switch {
-		case err != nil:
-			return reply{status: resp.StatusCode, text: fmt.Sprint(resp.StatusCode, " ", req.URL.Path), id: id}
-		case strings.Contains(to.RawQuery, "error="):
-			return reply{status: resp.StatusCode, text: to.RequestURI(), id: id, err: errCouldNotLook}
-		}
-		if set := cookies(resp); set != "" {
-			cookie = set
-		}
-		if next = to.String(); to.Host == addr && to.Path != "/auth/callback" {
-			return reply{status: resp.StatusCode, text: fmt.Sprint(resp.StatusCode, " signed in: ", strings.Contains(cookie, "razao=")), id: id}
-		}
-	}
-	return reply{status: http.StatusLoopDetected, text: "led in circles to " + next, id: id}
 }

@@ -1,4 +1,4 @@
-package faults
+package nightly
 
 import (
 	"context"
@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"razao/lab/internal/chaos"
 )
 
 // parts map the beginning of a question's path to the name in reports and to what the answer needs;
@@ -21,34 +19,32 @@ import (
 // it shows public records.
 var parts = []struct {
 	path, name string
-	needs      chaos.Part
+	needs      part
 }{
-	{"/health/live", "live", chaos.Process},
-	{"/health", "health", chaos.Process | chaos.Reading},
-	{"/v1/", "v1", chaos.Process | chaos.Reading | chaos.Writing},
-	{"/v2/", "v2", chaos.Process | chaos.Reading | chaos.Writing},
-	{"/mcp#buscar", "mcp search", chaos.Process | chaos.Reading | chaos.Writing | chaos.Index},
-	{"/mcp", "mcp", chaos.Process | chaos.Reading | chaos.Writing},
-	{"/busca", "search", chaos.Process | chaos.Index},
-	{"/empresas", "search", chaos.Process | chaos.Index},
-	{"/sugestoes", "suggestions", chaos.Process | chaos.Index},
-	{"/estados", "places", chaos.Process | chaos.Index},
-	{"/municipios", "places", chaos.Process | chaos.Index},
-	{"/rankings", "places", chaos.Process | chaos.Index},
-	{"/conta", "account", chaos.Process | chaos.Reading},
-	{"/auth/magic-link", "sign-in by mail", chaos.Process | chaos.Reading | chaos.Writing},
-	{"/auth/oidc", "sign-in by provider", chaos.Process | chaos.Reading | chaos.Writing | chaos.Issuer | chaos.Clock},
-	{"/robots.txt", "texts", chaos.Process},
-	{"/termos", "texts", chaos.Process},
-	{"/login", "texts", chaos.Process},
-	{"/", "company pages", chaos.Process | chaos.Reading},
+	{"/health/live", "live", partProcess},
+	{"/health", "health", partProcess | partReading},
+	{"/v1/", "v1", partProcess | partReading | partWriting},
+	{"/v2/", "v2", partProcess | partReading | partWriting},
+	{"/mcp#buscar", "mcp search", partProcess | partReading | partWriting | partIndex},
+	{"/mcp", "mcp", partProcess | partReading | partWriting},
+	{"/busca", "search", partProcess | partIndex},
+	{"/empresas", "search", partProcess | partIndex},
+	{"/sugestoes", "suggestions", partProcess | partIndex},
+	{"/estados", "places", partProcess | partIndex},
+	{"/municipios", "places", partProcess | partIndex},
+	{"/rankings", "places", partProcess | partIndex},
+	{"/conta", "account", partProcess | partReading},
+	{"/robots.txt", "texts", partProcess},
+	{"/termos", "texts", partProcess},
+	{"/login", "texts", partProcess},
+	{"/", "company pages", partProcess | partReading},
 }
 
 // ofSources matches the questions whose answers contain public records.
 var ofSources = regexp.MustCompile(`/full$|/fontes/|\.md$|#consultar_`)
 
 // part returns the part of the service that a question belongs to, and what its answer needs.
-func (q *question) part() (name string, needs chaos.Part) {
+func (q *question) part() (name string, needs part) {
 	for _, p := range parts {
 		if strings.HasPrefix(q.path, p.path) {
 			name, needs = p.name, p.needs
@@ -56,13 +52,13 @@ func (q *question) part() (name string, needs chaos.Part) {
 		}
 	}
 	if ofSources.MatchString(q.path) {
-		name, needs = name+", records", needs|chaos.Records
+		name, needs = name+", records", needs|partRecords
 	}
 	switch {
 	case q.ask != nil && strings.HasPrefix(name, "v2"):
 		return "walks" + strings.TrimPrefix(name, "v2"), needs
 	case strings.HasSuffix(q.path, "#participacoes"):
-		return "holdings", needs | chaos.Index
+		return "holdings", needs | partIndex
 	}
 	return name, needs
 }
@@ -171,31 +167,11 @@ func (o *oracle) expect(source string) {
 	o.possible = both
 }
 
-// outage records that PostgreSQL is about to be killed: calls may fail until settle.
-func (o *oracle) outage() {
-	end := o.faults.Begin(chaos.Everything, 0)
-	begun := time.Now()
+// now returns which periods are right.
+func (o *oracle) now() periods {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	failed := o.outcomes.Expected
-	o.outages++
-	o.whole = func() {
-		end()
-		o.p.T.Logf("outage from %s to %s: %d failed", clock(begun), clock(time.Now()), o.outcomes.Expected-failed)
-	}
-}
-
-// instant is what was right at one moment.
-type instant struct {
-	possible periods
-	outages  int
-	during   int
-}
-
-func (o *oracle) now() instant {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return instant{o.possible, o.outages, o.outcomes.Expected}
+	return o.possible
 }
 
 // count counts the outcomes of questions.
@@ -239,9 +215,9 @@ func (o *oracle) ask(q *question) (right bool) {
 	before, asked := o.now(), time.Now()
 	r := o.get(o.p.Addr, q)
 	after, answered := o.now(), time.Now()
-	about := slices.Compact(append(q.combinations(before.possible), q.combinations(after.possible)...))
+	about := slices.Compact(append(q.combinations(before), q.combinations(after)...))
 	part, needs := q.part()
-	excuse := o.faults.Excuse(needs, asked, answered)
+	excuse := o.faults.excuse(needs, asked, answered)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	c := &o.outcomes
@@ -260,15 +236,15 @@ func (o *oracle) ask(q *question) (right bool) {
 	c.badAt = answered
 	refused := !errors.Is(r.err, errMalformed) &&
 		(r.err != nil || r.status == http.StatusServiceUnavailable || r.status == http.StatusTooManyRequests)
-	what := fmt.Sprintf("%s to %s, %s (%s): ", clock(asked), clock(answered), q.path, part)
+	what := fmt.Sprintf("%s to %s, %s (%s): ", at(asked), at(answered), q.path, part)
 	switch {
 	case !refused:
 		c.Wrong++
 		want, got := differing(o.known[about[0]], r.text)
 		c.report(part, r.id, what+"wrong, want one of %q\nwant …%s\ngot  …%s %v", about, want, got, r.err)
-	case excuse == chaos.Broken:
+	case excuse == broken:
 		c.Expected++
-	case excuse == chaos.Settling:
+	case excuse == settled:
 		c.Settling++
 	default:
 		c.Refused++
@@ -287,7 +263,7 @@ func differing(a, b string) (string, string) {
 	return a[from:min(len(a), same+400)], b[from:min(len(b), same+400)]
 }
 
-func clock(t time.Time) string { return t.Format("15:04:05.000") }
+func at(t time.Time) string { return t.Format("15:04:05.000") }
 
 // How many failures are reported, in all and for each part.
 const (

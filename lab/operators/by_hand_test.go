@@ -1,4 +1,5 @@
-package deploy
+// Package operators holds to what operators are told: it types the blocks of their pages, and reads their alert rules and compose.yaml.
+package operators
 
 import (
 	"bytes"
@@ -23,15 +24,26 @@ import (
 	"razao/lab/internal/built"
 )
 
+func TestMain(m *testing.M) { built.Main(m) }
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // shownOnly are the blocks of the operators' pages that are not run, by their first line, each with the reason.
 var shownOnly = map[string]string{
 	"make deb": "needs systemd and root; make deb-test installs the package",
 	"make build && install bin/razao /usr/local/bin/": "needs systemd and root, and changes the machine",
 	"sha256sum --check --ignore-missing SHA256SUMS":   "needs a published release; make release compares two builds",
-	"mkdir -m 700 secrets":                            "TestComposeGivesEachRoleItsPassword types it",
+	"mkdir -m 700 secrets":                            "lab/nightly types it",
 	"docker compose exec -u postgres database sh -c \"psql -c \\\"ALTER ROLE postgres PASSWORD '\\$(cat /run/secrets/postgres.password)'\\\"\"": "needs a container engine",
 	"docker compose up -d": "needs a container engine and a registry",
-	"RAZAO_DATABASE_URL=postgres://razao_serve:…@127.0.0.1:6432/razao?default_query_exec_mode=cache_describe": "settings; make failover runs with them",
+	"RAZAO_DATABASE_URL=postgres://razao_serve:…@127.0.0.1:6432/razao?default_query_exec_mode=cache_describe": "settings; TestFailover of lab/nightly runs with them",
 	"server {": "settings of nginx",
 }
 
@@ -160,7 +172,7 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\
 func byHand(t *testing.T) (folder string, shell func(script string, env ...string) (string, error)) {
 	t.Helper()
 	for _, tool := range []string{"curl", "psql"} {
-		installed(t, tool)
+		built.Installed(t, tool)
 	}
 	binary := built.Path(t)
 	folder = t.TempDir()

@@ -1,22 +1,27 @@
-package deploy
+package nightly
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/sample"
+	"razao/internal/store/database"
+	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
-	"razao/lab/internal/chaos"
 	"razao/migrations"
 )
 
@@ -25,8 +30,8 @@ type replicated struct {
 	*program.Program
 	key      string
 	numbers  []string
-	primary  *chaos.Postgres
-	replicas [2]*chaos.Postgres
+	primary  *postgres
+	replicas [2]*postgres
 	pools    [2]*pgxpool.Pool // on the replicas, as a superuser
 	log      *program.Log
 }
@@ -34,12 +39,12 @@ type replicated struct {
 // newReplicated has two months of companies, the first of which is served.
 func newReplicated(t *testing.T) (r *replicated, next string) {
 	t.Helper()
-	dir := chaos.SharedFolder(t)
-	r = &replicated{primary: chaos.NewPostgres(t, dir)}
-	r.Program = built.New(t, "RAZAO_IP_REQUESTS=0", "RAZAO_RECORD_FILES=false", "RAZAO_DATABASE_URL="+chaos.DSN(r.primary.Addr()))
+	dir := sharedFolder(t)
+	r = &replicated{primary: newPostgres(t, dir)}
+	r.Program = built.New(t, "RAZAO_IP_REQUESTS=0", "RAZAO_RECORD_FILES=false", "RAZAO_DATABASE_URL="+dsnAt(r.primary.addr()))
 	r.Must("migrate")
-	as := func(role, address string) string { return strings.Replace(chaos.DSN(address), "razao@", role+"@", 1) }
-	r.Settings = append(r.Settings, "RAZAO_DATABASE_URL="+as(migrations.Serve, r.primary.Addr()), "RAZAO_DATABASE_INGEST_URL="+as(migrations.Ingest, r.primary.Addr()))
+	as := func(role, address string) string { return strings.Replace(dsnAt(address), "razao@", role+"@", 1) }
+	r.Settings = append(r.Settings, "RAZAO_DATABASE_URL="+as(migrations.Serve, r.primary.addr()), "RAZAO_DATABASE_INGEST_URL="+as(migrations.Ingest, r.primary.addr()))
 	for _, month := range []string{"2026-08", "2026-09"} {
 		o := sample.Options{Roots: 1000, Seed: 7, Month: month, First: "2026-08", OnlyReceita: true}
 		if _, err := sample.Write(t.Context(), filepath.Join(dir, month), o); err != nil {
@@ -49,14 +54,14 @@ func newReplicated(t *testing.T) (r *replicated, next string) {
 	r.Must("ingest", "receita", "--from", filepath.Join(dir, "2026-08", "receita"))
 	r.key = r.NewKey("ana@exemplo.com.br", "chave")
 	for i := range r.replicas {
-		r.replicas[i] = r.primary.Replica(fmt.Sprint("replica", i))
+		r.replicas[i] = r.primary.replica(fmt.Sprint("replica", i))
 		var err error
-		if r.pools[i], err = pgxpool.New(t.Context(), chaos.DSN(r.replicas[i].Addr())); err != nil {
+		if r.pools[i], err = pgxpool.New(t.Context(), dsnAt(r.replicas[i].addr())); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(r.pools[i].Close)
 	}
-	r.Serving = []string{"RAZAO_DATABASE_READ_URL=" + as(migrations.Serve, r.replicas[0].Addr()+","+r.replicas[1].Addr())}
+	r.Serving = []string{"RAZAO_DATABASE_READ_URL=" + as(migrations.Serve, r.replicas[0].addr()+","+r.replicas[1].addr())}
 	r.log = r.Start("serve").Log
 	r.numbers = slices.DeleteFunc(r.Program.Suggestions(), func(number string) bool { return number == "" }) // some are people
 	return r, filepath.Join(dir, "2026-09", "receita")
@@ -166,7 +171,7 @@ func TestRecordsFromReplicas(t *testing.T) {
 	r.replay(0, "resume")
 	r.serves("a replica to have the former month", "3", "2026-08", "ok")
 
-	r.replicas[0].Stop(syscall.SIGQUIT)
+	r.replicas[0].stop(syscall.SIGQUIT)
 	r.serves("the one that is left, which lags", "3", "2026-08", "indisponivel")
 	r.replay(1, "resume")
 	r.serves("it to catch up", "3", "2026-08", "ok")
@@ -174,7 +179,7 @@ func TestRecordsFromReplicas(t *testing.T) {
 		t.Error("the contact is shown again")
 	}
 
-	r.primary.Stop(syscall.SIGQUIT)
+	r.primary.stop(syscall.SIGQUIT)
 	fixture.Wait(t, "records to be served without the primary", func() bool {
 		status, state := r.Get("/health/ready", "")
 		_, health := r.Get("/health", "")
@@ -185,10 +190,124 @@ func TestRecordsFromReplicas(t *testing.T) {
 	}
 }
 
-func TestReplicasNeedAPrimary(t *testing.T) {
+// TestReplicas reads through the pools of the program, with the primary among what is read, and with replicas that all lag.
+func TestReplicas(t *testing.T) {
 	t.Parallel()
-	p := built.New(t, "RAZAO_DATABASE_READ_URL=postgres://127.0.0.1:1/razao")
-	if code, _, stderr := p.Run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_DATABASE_READ_URL") {
-		t.Errorf("exit code %d: %s", code, stderr)
+	primary := newPostgres(t, sharedFolder(t))
+	if err := migrations.Up(t.Context(), dsnAt(primary.addr())); err != nil {
+		t.Fatal(err)
+	}
+	first, second := primary.replica("first"), primary.replica("second")
+	pools := map[*postgres]*pgxpool.Pool{}
+	for _, p := range []*postgres{primary, first, second} {
+		pool, err := pgxpool.New(t.Context(), dsnAt(p.addr()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(pool.Close)
+		pools[p] = pool
+	}
+	publish := func(have ...*postgres) int64 { // a snapshot without loads
+		t.Helper()
+		id, err := registry.NewStore(pools[primary]).Publish(t.Context(), nil, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range have {
+			fixture.Wait(t, "a replica to replay", func() bool {
+				has, err := registry.NewStore(pools[p]).CurrentID(t.Context())
+				return err == nil && has == id
+			})
+		}
+		return id
+	}
+	replay := func(p *postgres, does string) {
+		t.Helper()
+		if _, err := pools[p].Exec(t.Context(), "SELECT pg_wal_replay_"+does+"()"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := map[string]int{} // how often a server was asked what it has reached, by address
+	var mu sync.Mutex
+	options := func(attributes string, hosts ...*postgres) database.Options {
+		var list []string
+		for _, h := range hosts {
+			list = append(list, h.addr())
+		}
+		return database.Options{
+			DSN: dsnAt(primary.addr()), Setting: "TEST", Command: "test", Connections: 4, Log: slog.New(slog.DiscardHandler),
+			Look: func(context.Context, string) error { return nil },
+			Read: &database.Reading{DSN: dsnAt(strings.Join(list, ",")) + attributes, Setting: "TEST_READ", Reached: func(ctx context.Context, conn *pgconn.PgConn) (int64, error) {
+				mu.Lock()
+				asked[conn.Conn().RemoteAddr().String()]++
+				mu.Unlock()
+				return registry.Reached(ctx, conn)
+			}},
+		}
+	}
+	open := func(attributes string, hosts ...*postgres) *database.DB {
+		t.Helper()
+		db, err := database.Open(t.Context(), options(attributes, hosts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(db.Close)
+		return db
+	}
+	// serves requires a snapshot, beside the one in service, and who answers then.
+	serves := func(what string, db *database.DB, id, inService int64, reached bool, want *postgres) {
+		t.Helper()
+		if err := db.Replicas.Reach(t.Context(), id, inService); (err == nil) != reached {
+			t.Errorf("%s: %v, want snapshot %d to be reached: %t", what, err, id, reached)
+		}
+		var port int
+		err := db.Pool.QueryRow(t.Context(), `SELECT inet_server_port()`).Scan(&port)
+		if err != nil || fmt.Sprint(port) != want.port {
+			t.Errorf("%s: %d answers, want %s, %v", what, port, want.port, err)
+		}
+	}
+
+	one := publish(first, second)
+	listed, preferred, standby := open("", first, primary), open("&target_session_attrs=prefer-standby", primary, first), open("&target_session_attrs=standby", primary, first)
+	for _, db := range []*database.DB{listed, preferred, standby} {
+		serves("the replica has it", db, one, 0, true, first)
+	}
+	replay(first, "pause")
+	two := publish(second)
+	serves("the replica lags, listed before the primary", listed, two, one, true, primary)
+	serves("the replica lags, preferred to the primary", preferred, two, one, true, primary)
+	serves("the replica lags, and no other may be read", standby, two, one, false, first)
+
+	// The one replica that has what is in service dies. However many ask, the other is not asked again and again.
+	db := open("", second, first)
+	serves("the first lags", db, two, 0, true, second)
+	second.stop(syscall.SIGQUIT)
+	const calls = 2000
+	mu.Lock()
+	asked[first.addr()] = 0
+	mu.Unlock()
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			for range calls / 10 {
+				if err := db.Pool.Ping(t.Context()); err == nil {
+					t.Error("a replica that lags is read")
+				}
+			}
+		})
+	}
+	all.Wait()
+	mu.Lock()
+	if n := asked[first.addr()]; n > calls/10 {
+		t.Errorf("%d calls asked the replica that lags %d times", calls, n)
+	}
+	mu.Unlock()
+	replay(first, "resume")
+	fixture.Wait(t, "the replica to be read again", func() bool { return db.Pool.Ping(t.Context()) == nil })
+	serves("it has caught up", db, two, two, true, first)
+
+	first.stop(syscall.SIGQUIT)
+	if _, err := database.Open(t.Context(), options("", first, second)); err == nil || !strings.Contains(err.Error(), "TEST_READ") {
+		t.Errorf("opened without replicas: %v", err)
 	}
 }

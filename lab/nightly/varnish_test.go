@@ -1,4 +1,4 @@
-package deploy
+package nightly
 
 import (
 	"compress/gzip"
@@ -18,18 +18,17 @@ import (
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
-	"razao/lab/internal/chaos"
 )
 
 // varnish starts a Varnish with the VCL that is shipped, in front of p, and returns p as it is seen through that. more is VCL that follows.
 func varnish(p *program.Program, name, more string) *program.Program {
 	p.T.Helper()
-	varnishd := installed(p.T, "varnishd")
+	varnishd := built.Installed(p.T, "varnishd")
 	_, port, err := net.SplitHostPort(p.Addr)
 	if err != nil {
 		p.T.Fatal(err)
 	}
-	dir := chaos.SharedFolder(p.T)
+	dir := sharedFolder(p.T)
 	file := filepath.Join(dir, name+".vcl")
 	writeFile(p.T, file, strings.Replace(readFile(p.T, "../../deploy/varnish/default.vcl"), `.port = "8080"`, fmt.Sprintf(".port = %q", port), 1)+more)
 	through := p.Beside()

@@ -1,4 +1,4 @@
-package faults
+package nightly
 
 import (
 	"encoding/json"
@@ -24,16 +24,10 @@ type faultyStore struct {
 	broken bool // one byte of each file is changed, except in manifests
 }
 
-func newFaultyStore() *faultyStore {
-	g := &faultyStore{}
-	g.open = sync.NewCond(&g.mu)
-	return g
-}
-
-func (g *faultyStore) set(change func()) {
+func (g *faultyStore) set(held, down, broken bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	change()
+	g.held, g.down, g.broken = held, down, broken
 	g.open.Broadcast()
 }
 
@@ -77,11 +71,7 @@ func (s *spoiler) Write(p []byte) (int, error) {
 func searched(p *program.Program, question, key string) string {
 	p.T.Helper()
 	status, body := p.Get("/v2/busca?limite=50&"+question, key)
-	var answer struct {
-		Total json.RawMessage
-		Dados json.RawMessage
-		Itens json.RawMessage
-	}
+	var answer struct{ Total, Dados, Itens json.RawMessage }
 	if err := json.Unmarshal([]byte(body), &answer); err != nil || status != http.StatusOK {
 		p.T.Fatalf("%s: %d %.300s, %v", question, status, body, err)
 	}
@@ -89,42 +79,37 @@ func searched(p *program.Program, question, key string) string {
 }
 
 // TestTwoNodes loads on one server and serves on another. They share the database and, through a
-// store, the indexes.
+// store, the indexes: while that holds files back, is down or has damaged ones, the other serves what it had.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
-	g := newFaultyStore()
-	address := s3test.Start(t, g.around)
-	a, _ := built.OnItsOwn(t, "RAZAO_IP_REQUESTS=0", "RAZAO_SECRET="+strings.Repeat("segredo ", 5), "RAZAO_INDEX_STORE="+address,
+	g := &faultyStore{}
+	g.open = sync.NewCond(&g.mu)
+	a, _ := built.OnItsOwn(t, "RAZAO_IP_REQUESTS=0", "RAZAO_SECRET="+strings.Repeat("segredo ", 5), "RAZAO_INDEX_STORE="+s3test.Start(t, g.around),
 		"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=testtest")
 	b := a.Beside()
 	b.Data = filepath.Join(t.TempDir(), "data")
-	folders := func() string {
-		all, err := filepath.Glob(filepath.Join(b.Data, "index", "0*"))
-		if err != nil {
+	ingest := func(source, month string) (code int, stderr string) {
+		dir := t.TempDir()
+		if _, err := sample.Write(t.Context(), dir, sample.Options{Roots: 1000, Seed: 7, Month: month, First: "2026-07"}); err != nil {
 			t.Fatal(err)
 		}
-		for i := range all {
-			all[i] = filepath.Base(all[i])
-		}
-		return strings.Join(all, " ")
+		code, _, stderr = a.Run("ingest", source, "--from", filepath.Join(dir, source))
+		return code, stderr
 	}
-	const first = "2026-07"
-	release := func(month string) (dir string) {
-		dir = t.TempDir()
-		o := sample.Options{Roots: 1000, Seed: 7, Month: month, OnlyReceita: month != first, First: first}
-		if _, err := sample.Write(t.Context(), dir, o); err != nil {
-			t.Fatal(err)
+	load := func(source, month string) {
+		t.Helper()
+		if code, stderr := ingest(source, month); code != 0 {
+			t.Fatalf("%s of %s: exit code %d, %s", source, month, code, stderr)
 		}
-		return dir
 	}
-	dir := release(first)
-	a.Must("ingest", "receita", "--from", filepath.Join(dir, "receita"))
-	a.Must("ingest", "ceis", "--from", filepath.Join(dir, "ceis"))
+	load("receita", "2026-07")
+	load("ceis", "2026-07")
 	key := a.NewKey("ana@exemplo.com.br", "chave")
 	a.Start("serve")
 	number := a.Suggestions()[0]
 	same := func(when, month string) {
 		t.Helper()
+		becomes(b, when+" to be served", number, wholly)
 		fixture.Wait(t, "both servers to be whole on one snapshot of "+month, func() bool {
 			_, here := a.Get("/health", "")
 			_, there := b.Get("/health", "")
@@ -140,57 +125,30 @@ func TestTwoNodes(t *testing.T) {
 		t.Errorf("what the loads had sent: %s", out)
 	}
 
-	g.set(func() { g.held = true })
+	g.set(true, false, false)
 	log := b.Start("serve").Log
-	expect(b, "while the index is on its way", number, byNumbers)
-	g.set(func() { g.held = false })
-	becomes(b, "the index to be fetched", number, wholly)
+	is(b, "while the index is on its way", number, byNumbers)
+	g.set(false, false, false)
 	same("the first month", "2026-07")
 
-	g.set(func() { g.held = true })
-	a.Must("ingest", "cnep", "--from", filepath.Join(dir, "cnep"))
+	g.set(true, false, false)
+	load("cnep", "2026-07")
 	becomes(b, "the second server to wait for the flags of a source", number, formerly)
-	g.set(func() { g.held = false })
-	becomes(b, "the flags to be fetched", number, wholly)
-	same("with another source", first)
+	g.set(false, false, false)
+	same("another source", "2026-07")
 
-	g.set(func() { g.held = true })
-	a.Must("ingest", "receita", "--from", filepath.Join(release("2026-08"), "receita"))
-	becomes(b, "the second server to learn of another month", number, formerly)
-	g.set(func() { g.held = false })
-	becomes(b, "the other month to be fetched", number, wholly)
-	same("the second month", "2026-08")
-
-	g.set(func() { g.down = true })
-	code, _, said := a.Run("ingest", "receita", "--from", filepath.Join(release("2026-09"), "receita"))
-	if code != 0 || !strings.Contains(said, "razao publish") {
+	g.set(false, true, false)
+	if code, said := ingest("receita", "2026-08"); code != 0 || !strings.Contains(said, "razao publish") {
 		t.Errorf("a load while the store is down: exit code %d, %s", code, said)
 	}
 	becomes(b, "the second server to learn of a month that it cannot have", number, formerly)
-	g.set(func() { g.down, g.broken = false, true })
-	if out := a.Must("publish"); !strings.Contains(out, "000005: ") {
-		t.Errorf("published again: %s", out)
-	}
+	g.set(false, false, true)
+	a.Must("publish")
 	fixture.Wait(t, "the second server to find the files damaged", func() bool { return strings.Contains(log.String(), "with SHA-256") })
-	expect(b, "with damaged files in the store", number, formerly)
-	g.set(func() { g.broken = false })
-	becomes(b, "the third month to be fetched", number, wholly)
-	same("the third month", "2026-09")
+	is(b, "with damaged files in the store", number, formerly)
+	g.set(false, false, false)
+	same("the second month", "2026-08")
 
 	a.Must("loads", "rollback", "receita")
-	becomes(b, "the second server to go back", number, wholly)
-	same("after a rollback", "2026-08")
-	if got := folders(); got != "000004 000005" {
-		t.Errorf("the second server has the indexes %s", got)
-	}
-}
-
-func TestPublishNeedsAStore(t *testing.T) {
-	t.Parallel()
-	for _, store := range []string{"", "https://files.example/razao", "ftp://files.example"} {
-		p := built.New(t, "RAZAO_INDEX_STORE="+store)
-		if code, _, stderr := p.Run("publish"); code == 0 || !strings.Contains(stderr, "RAZAO_INDEX_STORE") {
-			t.Errorf("%q: exit code %d, %s", store, code, stderr)
-		}
-	}
+	same("a rollback", "2026-07")
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-package faults
+package nightly
 
 import (
 	"context"
@@ -21,7 +21,6 @@ import (
 	"razao/internal/store/pglocal"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
-	"razao/lab/internal/chaos"
 	"razao/migrations"
 )
 
@@ -45,8 +44,8 @@ var own = regexp.MustCompile(`(?m)^(.*)10\.0\.0\.1(:\d+)$`)
 
 func newStack(t *testing.T) *stack {
 	t.Helper()
-	dir := chaos.SharedFolder(t)
-	s := &stack{t: t, dir: dir, as: chaos.GiveToPostgres(t, dir), home: map[string]string{}, running: map[string]*exec.Cmd{}}
+	dir := sharedFolder(t)
+	s := &stack{t: t, dir: dir, as: giveToPostgres(t, dir), home: map[string]string{}, running: map[string]*exec.Cmd{}}
 	t.Cleanup(s.stop)
 	return s
 }
@@ -68,12 +67,8 @@ func (s *stack) port(address string) string {
 // replacements, and returns its path.
 func (s *stack) file(name, machine string, replace ...string) string {
 	s.t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "deploy", "ha", name))
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	member := string('a' + machine[0] - '1')
-	edited := strings.Replace(string(text), "name: a\n", "name: "+member+"\n", 1)
+	edited := strings.Replace(readFile(s.t, "../../deploy/ha/"+name), "name: a\n", "name: "+member+"\n", 1)
 	edited = own.ReplaceAllString(edited, "${1}10.0.0."+machine+"${2}")
 	for i := 0; i < len(replace); i += 2 {
 		if !strings.Contains(edited, replace[i]) {
@@ -88,9 +83,7 @@ func (s *stack) file(name, machine string, replace ...string) string {
 		return s.at(address)
 	})
 	path := filepath.Join(s.dir, machine+"-"+name)
-	if err := os.WriteFile(path, []byte(edited), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	writeFile(s.t, path, edited)
 	return path
 }
 
@@ -167,9 +160,7 @@ func (s *stack) up() {
 	}
 	s.start("haproxy", "haproxy", "-db", "-f", s.file("haproxy.cfg", "1", checks...))
 	users := filepath.Join(s.dir, "userlist.txt")
-	if err := os.WriteFile(users, fmt.Appendf(nil, "%q %q\n", migrations.Serve, password), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	writeFile(s.t, users, fmt.Sprintf("%q %q\n", migrations.Serve, password))
 	s.start("pgbouncer", "pgbouncer", s.file("pgbouncer.ini", "1", "/etc/pgbouncer/userlist.txt", users,
 		"port=5000", "port="+s.port("127.0.0.1:5000"), "listen_port = 6432", "listen_port = "+s.port("127.0.0.1:6432")))
 }

@@ -1,4 +1,4 @@
-package deploy
+package nightly
 
 import (
 	"context"
@@ -20,7 +20,6 @@ import (
 	"razao/internal/testing/pgtest"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
-	"razao/lab/internal/chaos"
 	"razao/migrations"
 )
 
@@ -28,7 +27,7 @@ import (
 // returns the connection string of a role.
 func pooled(t *testing.T, pool *pgxpool.Pool) func(role string) string {
 	t.Helper()
-	pooler := installed(t, "pgbouncer")
+	pooler := built.Installed(t, "pgbouncer")
 	through, _ := pgtest.Proxied(t, pool) // PgBouncer may not run as root, who alone may reach the socket of root's test server
 	config := through.Config().ConnConfig
 	address := program.Address(t)
@@ -36,7 +35,7 @@ func pooled(t *testing.T, pool *pgxpool.Pool) func(role string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := chaos.SharedFolder(t)
+	dir := sharedFolder(t)
 	users := filepath.Join(dir, "users.txt")
 	settings := fmt.Sprintf(`[databases]
 %s = host=%s port=%d
