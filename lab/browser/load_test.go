@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 )
 
 // load is what a page transfers over the network.
@@ -11,7 +12,7 @@ type load struct {
 	requests int
 	bytes    map[network.ResourceType]int // with the headers of the answers
 
-	kinds map[network.RequestID]network.ResourceType
+	kinds map[network.RequestID]network.ResourceType // of what has not ended yet
 }
 
 func newLoad() load {
@@ -26,9 +27,10 @@ func (l *load) answered(e *network.EventResponseReceived) {
 	}
 }
 
-func (l *load) finished(e *network.EventLoadingFinished) {
-	if kind, ok := l.kinds[e.RequestID]; ok {
-		l.bytes[kind] += int(e.EncodedDataLength)
+func (l *load) finished(id network.RequestID, bytes int) {
+	if kind, ok := l.kinds[id]; ok {
+		l.bytes[kind] += bytes
+		delete(l.kinds, id)
 	}
 }
 
@@ -40,9 +42,14 @@ func (l *load) total() (total int) {
 	return total
 }
 
-// loaded returns the load of the page opened last.
-func (v *visitor) loaded() load {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return load{requests: v.load.requests, bytes: maps.Clone(v.load.bytes)}
+// loaded returns the load of the page opened last, once it has ended: the browser tells of that at its own pace.
+func (v *visitor) loaded() (l load) {
+	v.t.Helper()
+	for ended := false; !ended; {
+		v.do(chromedp.Evaluate(`document.fonts.ready.then(() => 0)`, nil, wait))
+		v.mu.Lock()
+		l, ended = load{requests: v.load.requests, bytes: maps.Clone(v.load.bytes)}, len(v.load.kinds) == 0
+		v.mu.Unlock()
+	}
+	return l
 }

@@ -15,10 +15,10 @@ var measured = []string{
 }
 
 // observed collects layout shifts from the beginning of a page on, each with what has moved: also those that the browser excuses because
-// the window has just got its size.
+// the window has just got its size. Below a thousandth nobody sees one, a hundredth of what web.dev calls good: a line moves by parts of a pixel.
 const observed = `
 	const moved = [];
-	const note = (entries) => moved.push(...entries.map(({ value, sources }) =>
+	const note = (entries) => moved.push(...entries.filter(({ value }) => value >= .001).map(({ value, sources }) =>
 		value.toFixed(4) + ": " + sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? node?.textContent).join(" | ")));
 	const observer = new PerformanceObserver((list) => note(list.getEntries()));
 	observer.observe({ type: "layout-shift" });

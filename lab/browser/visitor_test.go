@@ -26,8 +26,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// visitTime bounds a whole visit.
-const visitTime = 2 * time.Minute
+// visitTime ends a visit that hangs.
+const visitTime = 5 * time.Minute
 
 // The names under which Chromium is looked for, as in .ci/programs. The headless shell takes half
 // as long but has no back/forward cache. Debian's wrapper of that name is not used: it does not
@@ -144,7 +144,9 @@ func (v *visitor) watch(event any, hosts []string) {
 	case *network.EventResponseReceived:
 		v.load.answered(e)
 	case *network.EventLoadingFinished:
-		v.load.finished(e)
+		v.load.finished(e.RequestID, int(e.EncodedDataLength))
+	case *network.EventLoadingFailed:
+		v.load.finished(e.RequestID, 0)
 	case *log.EventEntryAdded:
 		switch {
 		case e.Entry.Source == log.SourceNetwork && e.Entry.URL != "":

@@ -152,3 +152,13 @@ func TestTwoNodes(t *testing.T) {
 	a.Must("loads", "rollback", "receita")
 	same("a rollback", "2026-07")
 }
+
+func TestPublishNeedsAStore(t *testing.T) {
+	t.Parallel()
+	for _, store := range []string{"", "https://files.example/razao", "ftp://files.example"} {
+		p := built.New(t, "RAZAO_INDEX_STORE="+store)
+		if code, _, stderr := p.Run("publish"); code == 0 || !strings.Contains(stderr, "RAZAO_INDEX_STORE") {
+			t.Errorf("%q: exit code %d, %s", store, code, stderr)
+		}
+	}
+}
