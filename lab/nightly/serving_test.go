@@ -1,3 +1,5 @@
+// Package nightly has what takes minutes: faults at random moments below load, after which every answer must be right; one dependency that is
+// down, and what is answered then; the files of deploy/ as they are shipped; several servers on one PostgreSQL.
 package nightly
 
 import (

@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-
-	"razao/lab/internal/documents"
 )
 
 // TestLint holds the documents to what the recommended rules of the public linters, Spectral's and Redocly's, warn of beyond the
 // specification. It needs no database, so that make check runs it.
 func TestLint(t *testing.T) {
 	t.Parallel()
-	for path, raw := range documents.All(t) {
+	for path, raw := range served(t) {
 		doc, err := openapi3.NewLoader().LoadFromData(raw)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)

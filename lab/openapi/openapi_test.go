@@ -7,28 +7,16 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"razao/internal/testing/pgtest"
-	"razao/lab/internal/built"
 )
 
-// TestDocumentsAreValid asks a server without a load for its documents and validates them, and every
-// example in them against its schema, formats included. Examples may not have members that are not
-// described.
+// TestDocumentsAreValid validates the documents, and every example in them against its schema, formats included. Examples may not have
+// members that are not described.
 func TestDocumentsAreValid(t *testing.T) {
 	t.Parallel()
-	database := pgtest.NewTemplate(t, func(*pgxpool.Pool) {})
-	p, _ := built.On(t, database.DSN(t))
-	p.Must("migrate")
-	p.Start("serve")
+	documents := served(t)
 	for path, least := range map[string]int{"/openapi.json": 0, "/v1/openapi.json": 1, "/v2/openapi.json": 9} {
-		status, raw := p.Get(path, "")
-		if status != 200 {
-			t.Fatalf("%s: status %d", path, status)
-		}
-		doc, err := openapi3.NewLoader().LoadFromData([]byte(raw))
+		doc, err := openapi3.NewLoader().LoadFromData(documents[path])
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
@@ -36,7 +24,7 @@ func TestDocumentsAreValid(t *testing.T) {
 		if err := doc.Validate(t.Context(), openapi3.DisableExamplesValidation()); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
-		if checked := checkExamples(t, path, raw, doc); checked < least {
+		if checked := checkExamples(t, path, string(documents[path]), doc); checked < least {
 			t.Errorf("%s has %d examples of successful answers", path, checked)
 		}
 	}

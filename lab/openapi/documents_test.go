@@ -1,5 +1,4 @@
-// Package documents has the OpenAPI documents as the program serves them. It needs no database.
-package documents
+package openapi
 
 import (
 	"log/slog"
@@ -17,8 +16,8 @@ import (
 	"razao/site"
 )
 
-// All returns the documents of the pages, of v1 and of v2 by their addresses.
-func All(t *testing.T) map[string][]byte {
+// served returns the documents of the pages, of v1 and of v2 by their addresses, as they are served. It needs no database.
+func served(t *testing.T) map[string][]byte {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	atlas, err := territory.Open()

@@ -1,9 +1,0 @@
-package openapi
-
-import (
-	"testing"
-
-	"razao/lab/internal/built"
-)
-
-func TestMain(m *testing.M) { built.Main(m) }
