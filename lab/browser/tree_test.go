@@ -26,12 +26,6 @@ var (
 	pictures  = []string{"image", "img", "graphics-document", "SvgRoot"}
 )
 
-// landmark reports whether a screen reader can go to the element as a part of the page. A form without a name is none (HTML-AAM, ARIA form
-// role), though Chromium since 156 has it as a form and not as a generic element.
-func (one *spoken) landmark() bool {
-	return slices.Contains(landmarks, one.role) && (one.role != "form" || one.name != "")
-}
-
 // tree returns what assistive technology is told of the page, in reading order.
 func (v *visitor) tree() (all []spoken) {
 	v.t.Helper()
@@ -80,7 +74,8 @@ func text(value *accessibility.Value) (s string) {
 // walked are the states whose tree is walked.
 var walked = []string{"busca", "busca-filtros", "empresa", "empresa-ibama", "empresa-individual", "rede"}
 
-// isSpoken walks through results and companies with the tree of a screen reader, and logs what it would read.
+// isSpoken walks through results and companies with the tree of a screen reader, and logs what it would read. That headings and landmarks are
+// in order, and controls have names, axe finds on every page.
 func (w *website) isSpoken(t *testing.T) {
 	t.Parallel()
 	for _, name := range walked {
@@ -99,7 +94,7 @@ func (w *website) isSpoken(t *testing.T) {
 				}
 			}
 			t.Log("\n" + read.String())
-			for _, wrong := range slices.Concat(outline(all), names(all), charts(all)) {
+			for _, wrong := range charts(all) {
 				t.Error(wrong)
 			}
 			if strings.HasPrefix(name, "busca") {
@@ -109,58 +104,6 @@ func (w *website) isSpoken(t *testing.T) {
 			}
 		})
 	}
-}
-
-// outline checks the headings and the landmarks.
-func outline(all []spoken) (wrong []string) {
-	first, before := 0, 0
-	seen := map[string]int{} // landmarks of a role, and those of a role and a name
-	for _, one := range all {
-		if one.role == "heading" {
-			if one.level == 1 {
-				first++
-			}
-			if one.level > before+1 {
-				wrong = append(wrong, fmt.Sprintf("the heading %q of level %d follows one of level %d", one.name, one.level, before))
-			}
-			before = one.level
-		}
-		if one.landmark() {
-			seen[one.role]++
-			if seen[one.role+" "+one.name]++; seen[one.role+" "+one.name] == 2 {
-				wrong = append(wrong, fmt.Sprintf("two landmarks are called %s %q", one.role, one.name))
-			}
-		}
-	}
-	if first != 1 || seen["main"] != 1 || seen["banner"] != 1 || seen["contentinfo"] != 1 || seen["search"] == 0 {
-		wrong = append(wrong, fmt.Sprintf("%d headings of the first level, landmarks %v", first, seen))
-	}
-	for _, one := range all {
-		if one.name == "" && one.landmark() && seen[one.role] > 1 {
-			wrong = append(wrong, "one of several landmarks "+one.role+" has no name")
-		}
-	}
-	return wrong
-}
-
-// names checks that what can be operated and looked at has a name.
-func names(all []spoken) (wrong []string) {
-	for i, one := range all {
-		if one.name == "" && (slices.Contains(controls, one.role) || slices.Contains(pictures, one.role) || one.role == "table") {
-			wrong = append(wrong, fmt.Sprintf("a %s has no name, after %q", one.role, lastName(all[:i])))
-		}
-	}
-	return wrong
-}
-
-// lastName returns the last name before the end of a part of a page.
-func lastName(part []spoken) string {
-	for _, one := range slices.Backward(part) {
-		if one.name != "" {
-			return one.name
-		}
-	}
-	return ""
 }
 
 // charts checks that what a picture shows is there to be read before the next heading: in a table, or in links.
