@@ -196,8 +196,10 @@ func TestListsAreReadAnew(t *testing.T) {
 	list := "CNPJ do órgão;CNPJ contratada\n12345678000195;98765432000198\n"
 	sitetest.Shows(t, sendList(t, b, list), http.StatusOK, []string{"CNPJs da coluna “CNPJ contratada”", `<option value="1">“CNPJ do órgão”`, `href="/98765432000198"`}, nil)
 	sitetest.Shows(t, sendList(t, b, list, "coluna", "1"), http.StatusOK, []string{"CNPJs da coluna “CNPJ do órgão”", `href="/12345678000195"`}, nil)
-	sitetest.Shows(t, sendList(t, b, list, "coluna", "0"), http.StatusUnprocessableEntity, nil, nil)
-	sitetest.Shows(t, sendList(t, b, "Relatório\nEmitido hoje\n\nCNPJ;Nota\n12345678000195;1\n"), http.StatusOK, []string{"O cabeçalho é a linha 4; as 2 linhas acima dele não foram consultadas."}, nil)
+	for _, column := range []string{"0", "3", "x"} {
+		sitetest.Shows(t, sendList(t, b, list, "coluna", column), http.StatusUnprocessableEntity, nil, nil)
+	}
+	sitetest.Shows(t, sendList(t, b, "Relatório\nEmitido hoje\n\nCNPJ;Nota\n12345678000195;1\n"), http.StatusOK, []string{"O cabeçalho é a linha 4; 2 linhas de título não foram consultadas."}, nil)
 	book := excelize.NewFile()
 	defer book.Close()
 	_, err := book.NewSheet("Fornecedores")

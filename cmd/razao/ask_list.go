@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -15,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/cmd/razao/console"
-	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/spreadsheet"
 )
@@ -28,8 +26,9 @@ var listFields = []string{
 // listCommand asks for many numbers, as a job does that keeps a spreadsheet up to date.
 func (k *asker) listCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "lista FILE", Short: "Ask for all numbers of a file, one a line", Args: arguments(cobra.ExactArgs(1)),
-		Long: "FILE has a CNPJ in each line, or as the first of several cells; - is standard input. Each is answered: with its company, or with why there is none. A CPF is not sent.",
+		Use: "lista FILE", Short: "Ask for all numbers of a list", Args: arguments(cobra.ExactArgs(1)),
+		Long: "FILE is a text, CSV or XLSX file with CNPJs in one of its columns; - is standard input. Each line is answered: with its company, or with why there is none. " +
+			"Only CNPJs are sent.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			endAtOnce()
 			in := cmd.InOrStdin()
@@ -41,40 +40,44 @@ func (k *asker) listCommand() *cobra.Command {
 				defer file.Close()
 				in = file
 			}
-			numbers, err := readNumbers(in)
+			entries, err := readEntries(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
-			return k.list(cmd.Context(), cmd.OutOrStdout(), numbers)
+			return k.list(cmd.Context(), cmd.OutOrStdout(), entries)
 		},
 	}
 }
 
-// mostTyped is how much is sent of a cell that is no CNPJ, in bytes: with its mask one has eighteen.
-const mostTyped = 18
+// entry is a line of a list: its number, or what stands in its place and what is wrong with that.
+type entry struct {
+	number  string
+	problem *problem
+}
 
-// readNumbers returns the first cell of each line that is not blank, without the mask if it is a CNPJ.
-func readNumbers(in io.Reader) (numbers []string, err error) {
-	lines, n := bufio.NewScanner(in), 0
-	for ; lines.Scan(); n++ {
-		cell := strings.TrimPrefix(lines.Text(), "\uFEFF") // of Excel
-		if end := strings.IndexAny(cell, ",;\t"); end >= 0 {
-			cell = cell[:end]
-		}
-		cell = strings.Trim(cell, ` "`)
-		if typed, ok := cnpj.Read(cell); ok {
-			cell = typed.Text
-		} else {
-			cell = strings.ToValidUTF8(cell[:min(len(cell), mostTyped)], "") // it is none, however it goes on
-		}
-		if cell != "" {
-			numbers = append(numbers, cell)
+// readEntries reads the lines of a list.
+func readEntries(ctx context.Context, in io.Reader) (entries []entry, err error) {
+	file, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("read the list: %w", err)
+	}
+	list, err := spreadsheet.Read(ctx, file, spreadsheet.Options{Own: true})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.Rows {
+		r := &list.Rows[i]
+		switch n := list.Number(r); {
+		case n.Full != 0:
+			entries = append(entries, entry{number: n.Full.String()})
+		case n.Wrong == "":
+			entries = append(entries, entry{number: n.Root.String()})
+		default:
+			code := cmp.Or(map[string]string{spreadsheet.Person: "cpf", spreadsheet.NoNumber: "sem_cnpj"}[n.Wrong], "cnpj_invalido")
+			entries = append(entries, entry{cmp.Or(r.Cell(list.Columns.Number), strings.TrimSpace(strings.Join(r.Cells, " "))), &problem{code, n.Wrong}})
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("the list ends in line %d: %w", n+1, err)
-	}
-	return numbers, nil
+	return entries, nil
 }
 
 // listed is the answer to one number.
@@ -84,16 +87,21 @@ type listed struct {
 	Problem *problem `json:"erro"`
 }
 
-// list prints the answers in the order of the numbers.
-func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error {
+// list prints the answers in the order of the lines.
+func (k *asker) list(ctx context.Context, out io.Writer, entries []entry) error {
 	type batch struct {
 		Numbers []string `json:"cnpjs"`
 		Fields  []string `json:"campos"`
 	}
 	const path = "/v2/lote"
+	var numbers []string
+	for _, e := range entries {
+		if e.problem == nil {
+			numbers = append(numbers, e.number)
+		}
+	}
 	var answered []json.RawMessage
-	sent := slices.DeleteFunc(slices.Clone(numbers), cnpj.HasCPF)
-	for part := range slices.Chunk(sent, mostItems) {
+	for part := range slices.Chunk(numbers, mostItems) {
 		var answer struct {
 			Dados listing[json.RawMessage] `json:"dados"`
 		}
@@ -105,22 +113,22 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 		}
 		answered = append(answered, answer.Dados.Items...)
 	}
-	raw := make([]json.RawMessage, 0, len(numbers))
-	for _, number := range numbers {
-		if !cnpj.HasCPF(number) {
+	raw := make([]json.RawMessage, 0, len(entries))
+	for _, e := range entries {
+		if e.problem == nil {
 			raw, answered = append(raw, answered[0]), answered[1:]
 			continue
 		}
-		person, err := json.Marshal(listed{CNPJ: number, Problem: &problem{"cpf", spreadsheet.Person}}) // it does not leave this machine
+		unsent, err := json.Marshal(listed{CNPJ: e.number, Problem: e.problem})
 		if err != nil {
 			return err
 		}
-		raw = append(raw, person)
+		raw = append(raw, unsent)
 	}
 	next := 0
 	answers, err := decodeAll(raw, func(l *listed) bool {
 		next++
-		return l.CNPJ == numbers[next-1] && (l.Dados == nil) != (l.Problem == nil)
+		return l.CNPJ == entries[next-1].number && (l.Dados == nil) != (l.Problem == nil)
 	})
 	switch {
 	case err != nil:

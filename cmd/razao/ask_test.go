@@ -102,20 +102,20 @@ func TestAsk(t *testing.T) {
 	}
 	k.form = asCSV
 	out.Reset()
-	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n\"00000001\",x, y\nabc\n529.982.247-25;TIAGO\n" + strings.Repeat("12345678\n", mostItems)))
+	entries, err := readEntries(t.Context(), strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432000198;\"x\"\n\"11444777000161\";x, y\nabc;\n529.982.247-25;TIAGO\n;só o nome\n"+strings.Repeat("12345678000195;\n", mostItems)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.beSomebodyElse(t) // a list of a thousand is fifty calls
 	k.server = newServer(address, w.key, slog.New(slog.DiscardHandler))
-	if err := k.list(t.Context(), &out, numbers); err != nil {
+	if err := k.list(t.Context(), &out, entries); err != nil {
 		t.Fatal(err)
 	}
 	rows, err = csv.NewReader(&out).ReadAll()
-	if err != nil || len(rows) != 1+5+mostItems {
+	if err != nil || len(rows) != 1+6+mostItems {
 		t.Fatalf("%d rows of a list, %v", len(rows), err)
 	}
-	for i, want := range []string{"12345678000195,encontrado,PADARIA ESTRELA DO SUL LTDA", "98765432,encontrado,ESTRELA PARTICIPAÇÕES S.A.", "00000001,cnpj_nao_encontrado,", "abc,cnpj_invalido,", "529.982.247-25,cpf,"} {
+	for i, want := range []string{"12345678000195,encontrado,PADARIA ESTRELA DO SUL LTDA", "98765432000198,encontrado,ESTRELA PARTICIPAÇÕES S.A.", "11444777000161,cnpj_nao_encontrado,", "abc,sem_cnpj,", "529.982.247-25,cpf,", "só o nome,sem_cnpj,"} {
 		if got := strings.Join(rows[1+i], ","); !strings.HasPrefix(got, want) {
 			t.Errorf("line %d: %s, want %s", i, got, want)
 		}
@@ -312,7 +312,7 @@ func TestAskKeepsTheKey(t *testing.T) {
 				_, err := k.search(t.Context(), out, url.Values{"q": {"padaria"}}, 1)
 				return err
 			},
-			"a list": func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) },
+			"a list": func(out io.Writer) error { return k.list(t.Context(), out, []entry{{number: "12345678"}}) },
 		}
 		for what, run := range commands {
 			var out bytes.Buffer
@@ -363,7 +363,7 @@ func TestAskDefusesAnswers(t *testing.T) {
 			return err
 		},
 		"a list": func(out io.Writer) error {
-			return k.list(t.Context(), out, []string{"12345678", "00000001", "1234567800019"})
+			return k.list(t.Context(), out, []entry{{number: "12345678"}, {number: "00000001"}, {number: "1234567800019"}})
 		},
 	}
 	unseen := func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }
@@ -426,7 +426,7 @@ func TestAskMistrustsAnswers(t *testing.T) {
 	k.server.retry.Failures = 1
 	company := func(out io.Writer) error { return k.company(t.Context(), out, "12345678") }
 	search := func(out io.Writer) error { _, err := k.search(t.Context(), out, url.Values{}, 0); return err }
-	list := func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) }
+	list := func(out io.Writer) error { return k.list(t.Context(), out, []entry{{number: "12345678"}}) }
 	const none = "is none of the API: it "
 	for _, c := range []struct {
 		what, body, want string

@@ -97,6 +97,16 @@ var bombs = []struct {
 	{"separators", func(testing.TB) string { return strings.Repeat(",", most) }, errLongCell},
 	{"separators between quoted line ends", func(testing.TB) string { return strings.Repeat("\"\n\""+strings.Repeat(",", 100), most/103) }, errTooLong},
 	{"quotes never closed", func(testing.TB) string { return "cnpj\n\"" + strings.Repeat("191\n", most/4-2) }, errTooLong},
+	{"digits that may be a CPF", func(testing.TB) string { return "CNPJ\n" + strings.Repeat(strings.Repeat("1 ", 16_350)+"\n", 120) }, nil},
+	{"masks that may be one", func(testing.TB) string {
+		return "CNPJ\n" + strings.Repeat(strings.Repeat("***.982.247-** ", 2000)+"\n", 130)
+	}, nil},
+	{"the same digits in every cell", func(t testing.TB) string {
+		return rewrite(t, workbook(t, [][]any{{"cnpj"}}), map[string]func(io.Writer) error{
+			stringsPart: repeated("<sst"+main+"><si><t>", "1 ", "</t></si></sst>", 16_000),
+			sheetPart:   repeated(sheetBegin, `<row><c t="s"><v>0</v></c></row>`, sheetEnd, 240),
+		})
+	}, nil},
 	{"quotes that may be closed later", func(testing.TB) string { return strings.Repeat(`";`+strings.Repeat(";", 97)+"\n", most/100) }, errTooLong},
 	{"quotes", func(testing.TB) string { return "\"" + strings.Repeat("\"\"", most/2-1) }, errLongCell},
 	{"line ends", func(testing.TB) string { return strings.Repeat("\n", most) }, errTooLong},
@@ -294,9 +304,9 @@ func TestBombs(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			file := []byte(b.make(t))
 			rest, begun := fromNow(t), processorTime(t)
-			rows, err := new(List).readRows(t.Context(), file, "")
+			list, err := Read(t.Context(), file, Options{})
 			spent, memory := processorTime(t)-begun, memory(t, "VmHWM")-rest
-			runtime.KeepAlive(rows)
+			runtime.KeepAlive(list)
 			t.Logf("%9d bytes %6d ms of CPU %6d KB: %v", len(file), spent.Milliseconds(), memory, err)
 			if !errors.Is(err, b.want) || memory > mostMemory {
 				t.Errorf("%d KB, %v, want %v", memory, err, b.want)

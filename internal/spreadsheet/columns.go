@@ -1,10 +1,9 @@
 package spreadsheet
 
 import (
-	"html"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"razao/index/term"
 )
@@ -13,7 +12,7 @@ import (
 type Columns struct {
 	Number, Name, Place, UF, Activity int
 
-	roots bool // the numbers are those of companies, with the zeros that spreadsheets drop
+	roots roots // what eight digits in the column of the numbers are
 }
 
 // None is no column.
@@ -34,14 +33,14 @@ const (
 
 // Words of headings. One has no others, so that EMPRESA NOVA LTDA is none.
 var (
-	aboutName     = wordsOf("razao social nome fantasia empresa empresarial")
-	aboutPlace    = wordsOf("municipio cidade localidade")
-	aboutUF       = wordsOf("uf estado")
-	aboutCEP      = wordsOf("cep codigo postal")
+	aboutName     = wordsOf("razao social nome fantasia empresa empresas empresarial name1 rotulos linha")
+	aboutPlace    = wordsOf("municipio cidade localidade mun ort01")
+	aboutUF       = wordsOf("uf estado est regio")
+	aboutNumber   = wordsOf("cnpj cgc raiz stcd1")
 	aboutActivity = wordsOf("atividade cnae ramo principal economica")
-	fillers       = wordsOf("do da de dos das e o a")
+	fillers       = wordsOf("do da de dos das e o a lista relacao rol meus nossos todos")
 	// roles are what the companies of a list are to whoever made it: by itself the heading of their names.
-	roles = wordsOf("fornecedor fornecedora fornecedores favorecido favorecida credor credora cliente contratado contratada beneficiario beneficiaria doador doadora sancionado sancionada")
+	roles = wordsOf("fornecedor fornecedora fornecedores favorecido favorecida credor credora credores cliente clientes contratado contratada contratados beneficiario beneficiaria doador doadora sancionado sancionada")
 	// makers are those who make lists. What a column says of them it does not say of the companies.
 	makers = wordsOf("orgao contratante comprador compradora unidade gestora ug entidade secretaria concedente pagador pagadora tomador tomadora")
 )
@@ -67,13 +66,13 @@ const (
 	ofMaker // a number that is not the company's
 )
 
-// subjectOf reads a heading.
+// subjectOf reads a heading. Accounting programs write A1_NOME, where A1 is a table.
 func subjectOf(cell string) subject {
-	words := term.Words(strings.ReplaceAll(cell, "_", " "))
+	words := slices.DeleteFunc(term.Words(strings.ReplaceAll(cell, "_", " ")), func(w string) bool { return fillers[w] || ofTable.MatchString(w) })
 	has := func(about map[string]bool) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return about[w] })
 	}
-	number := !strings.ContainsAny(cell, "0123456789") && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "cnpj") || w == "raiz" })
+	number := has(aboutNumber) || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "cnpj") })
 	switch maker := has(makers); {
 	case number && maker:
 		return ofMaker
@@ -84,7 +83,7 @@ func subjectOf(cell string) subject {
 	}
 	only := func(about map[string]bool) bool {
 		return has(about) && !slices.ContainsFunc(words, func(w string) bool {
-			return !about[w] && !fillers[w] && !roles[w] && !(about["municipio"] && (aboutUF[w] || w == "nome"))
+			return !about[w] && !roles[w] && !(about["municipio"] && (aboutUF[w] || w == "nome"))
 		})
 	}
 	switch {
@@ -100,32 +99,44 @@ func subjectOf(cell string) subject {
 	return nothing
 }
 
+// ofTable matches the name of a table, or a year: neither says what a column has.
+var ofTable = regexp.MustCompile(`^(?:[a-z]{1,2}[0-9]{1,2}|(?:19|20)[0-9]{2})$`)
+
+// isData reports whether a cell is one of a row, and so of no heading: it has a CNPJ, right or wrong.
+func isData(cell string) bool {
+	n := readNumber(cell, noRoots)
+	return n.Wrong == "" || n.Wrong == Misread && len(cell) >= lengthCNPJ-2
+}
+
 // divide tells rows from the heading and the titles above it, and finds the columns.
 func (l *List) divide(rows []Row, o Options) {
 	l.Columns = Columns{Number: None, Name: None, Place: None, UF: None, Activity: None}
 	l.Rows = rows
 	if at := headingOf(rows); at >= 0 {
-		l.Titles, l.Heading, l.Rows = rows[:at], rows[at], rows[at+1:]
+		l.Titles, l.Heading, l.Rows = slices.Clone(rows[:at]), rows[at], rows[at+1:]
+	} else if allNumbers(rows) {
+		l.Rows = oneByOne(rows)
 	}
-	width := max(Width(l.Rows), len(l.Heading.Cells))
+	width := l.Width()
+	l.persons = map[int]bool{}
 	for i := range width {
+		heading := l.Heading.Cell(i)
+		l.persons[i] = slices.Contains(term.Words(heading), "cpf")
 		for _, c := range []struct {
 			column *int
 			of     subject
 		}{{&l.Columns.Name, ofName}, {&l.Columns.Place, ofPlace}, {&l.Columns.UF, ofUF}, {&l.Columns.Activity, ofActivity}} {
-			if *c.column == None && subjectOf(l.Heading.Cell(i)) == c.of {
+			if *c.column == None && subjectOf(heading) == c.of {
 				*c.column = i
 			}
 		}
 	}
-	number, found := l.numberColumn(width)
-	if o.Number > 0 && o.Number <= width {
+	number, found := l.numberColumn()
+	if o.Number > 0 {
 		number, found = o.Number-1, true
 	}
 	if found {
 		l.Columns.Number = number
-		heading := term.Fold(l.Heading.Cell(number))
-		l.Columns.roots = strings.Contains(heading, "basico") || strings.Contains(heading, "raiz")
 		if len(l.Heading.Cells) == 0 && isName(rows[0].Cell(number)) && l.fewNames(number) {
 			l.Heading, l.Rows = rows[0], rows[1:] // words that we do not know
 		}
@@ -143,55 +154,112 @@ func (l *List) divide(rows []Row, o Options) {
 	if l.Columns.Number == None && l.Columns.Name == None {
 		l.Columns.Number = number
 	}
+	if l.Columns.Number != None {
+		l.Columns.roots = l.rootsIn(l.Columns.Number)
+		if o.Number > 0 {
+			l.Columns.roots = max(l.Columns.roots, wholeRoots)
+		}
+	}
+	l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), func(r Row) bool {
+		again := len(l.Heading.Cells) > 0 && slices.Equal(r.Cells, l.Heading.Cells) // on each page that was printed
+		if again {
+			l.Titles = append(l.Titles, r)
+		}
+		return again
+	})
+	for i := range l.Rows {
+		l.read(&l.Rows[i])
+	}
 }
 
-// headingOf returns the row that names the columns: one before all numbers, with words of headings, or -1. Below the first row it names
-// that of the numbers or, in a list of several columns, several.
+// Width returns the number of columns.
+func (l *List) Width() int { return max(width(l.Rows), len(l.Heading.Cells)) }
+
+// rootsIn returns what eight digits in a column are: roots, if its heading says so or the list has no other column.
+func (l *List) rootsIn(column int) roots {
+	heading := l.Heading.Cell(column)
+	words := term.Words(strings.ReplaceAll(heading, "_", " "))
+	switch of := subjectOf(heading); {
+	case slices.Contains(words, "basico") || slices.Contains(words, "raiz"):
+		return cutRoots
+	case of == ofNumber || of == ofMaker || l.Width() == 1:
+		return wholeRoots
+	}
+	return noRoots
+}
+
+// allNumbers reports whether rows of several columns have nothing but CNPJs: they were written one behind the other.
+func allNumbers(rows []Row) bool {
+	for i := range rows {
+		for _, cell := range rows[i].Cells {
+			if cell != "" && !isData(cell) {
+				return false
+			}
+		}
+	}
+	return width(rows) > 1
+}
+
+// oneByOne makes a row of each cell.
+func oneByOne(rows []Row) (all []Row) {
+	for i := range rows {
+		for _, cell := range rows[i].Cells {
+			if cell != "" {
+				all = append(all, Row{Line: rows[i].Line, Cells: []string{cell}})
+			}
+		}
+	}
+	return all
+}
+
+// headingOf returns the row that names the most columns, before all numbers and with words of headings, or -1. Below the first row it names
+// that of the numbers or several.
 func headingOf(rows []Row) int {
-	width := Width(rows)
+	width := width(rows)
+	best, most := -1, 0
 	for at := range rows[:min(len(rows), mostTitles+1)] {
 		named, filled, numbers := 0, 0, false
 		for _, cell := range rows[at].Cells {
-			if n := readNumber(cell, false); n.Wrong == "" || n.Wrong == Misread && n.amid {
-				return -1
+			if isData(cell) {
+				return best
 			}
-			of := subjectOf(cell)
-			if of != nothing {
+			switch subjectOf(cell) {
+			case nothing:
+			case ofNumber:
+				named, numbers = named+2, true // of titles it is the least likely word
+			default:
 				named++
 			}
-			numbers = numbers || of == ofNumber
 			if cell != "" {
 				filled++
 			}
 		}
 		alone := width == 1 || at == 0 && len(rows) > 1 && len(rows[1].Cells) == 1 // in its row, and that is no title
-		if named > 0 && (filled > 1 || alone) && (at == 0 || numbers || named > 1) {
-			return at
+		if named > most && (filled > 1 || alone) && (at == 0 || numbers || named > 1) {
+			best, most = at, named
 		}
 	}
-	return -1
+	return best
 }
 
 // numberColumn returns the column with the CNPJs: the one in which most cells are one. Whole numbers count
-// more than eight digits, which a CEP has, too, and a heading with the word doubles what a column has, unless they are those of who made
+// more than roots, and a heading with the word doubles what a column has, unless they are those of who made
 // the list. found is false if no column is one of numbers.
-func (l *List) numberColumn(width int) (best int, found bool) {
+func (l *List) numberColumn() (best int, found bool) {
 	most := 0
-	for column := range width {
-		of := subjectOf(l.Heading.Cell(column))
+	for column := range l.Width() {
+		of, as := subjectOf(l.Heading.Cell(column)), l.rootsIn(column)
 		score, numbers, filled := 0, 0, 0
-		for _, r := range l.Rows {
-			cell := r.Cell(column)
-			n := readNumber(cell, false)
-			switch {
+		for i := range l.Rows {
+			cell := l.Rows[i].Cell(column)
+			switch n := readNumber(cell, as); {
 			case n.Wrong == Misread, n.Wrong == Rounded, n.Wrong == Person, n.Wrong == Several:
 				score++
 			case n.Wrong == "" && n.Full != 0:
 				score += 4
+				numbers++
 			case n.Wrong == "":
 				score++
-			}
-			if n.Full != 0 || n.Wrong == "" && !onlyWords(l.Heading.Cell(column), aboutCEP) {
 				numbers++
 			}
 			if cell != "" {
@@ -212,17 +280,12 @@ func (l *List) numberColumn(width int) (best int, found bool) {
 	return best, most > 0 && found
 }
 
-func onlyWords(cell string, about map[string]bool) bool {
-	words := term.Words(cell)
-	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !about[w] && !fillers[w] })
-}
-
 // isName reports whether a cell has words and no digits.
 func isName(cell string) bool { return cell != "" && !strings.ContainsAny(cell, "0123456789") }
 
 // fewNames reports whether in a list of several columns the first cell of a column is the only one that is no number.
 func (l *List) fewNames(column int) bool {
-	if Width(l.Rows) == 1 {
+	if width(l.Rows) == 1 {
 		return false
 	}
 	for _, r := range l.Rows[1:] {
@@ -275,18 +338,4 @@ func (l *List) guess(width int, places Places) {
 // hasLetters reports whether a word has three letters.
 func hasLetters(word string) bool {
 	return len(word) >= 3 && !strings.ContainsAny(word, "0123456789")
-}
-
-// Name returns the name of a row, "" if it has none: what stands beside the number if both are in one cell. A row about a person has none.
-func (l *List) Name(r *Row) string {
-	cell := r.Cell(l.Columns.Name)
-	if l.Columns.Name == l.Columns.Number {
-		if n := l.Number(r); n.amid {
-			cell = n.rest
-		}
-	}
-	if !strings.ContainsFunc(cell, unicode.IsLetter) || l.Number(r).Wrong == Person {
-		return ""
-	}
-	return html.UnescapeString(cell)
 }

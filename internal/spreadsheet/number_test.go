@@ -47,7 +47,7 @@ func TestReadNumber(t *testing.T) {
 		"12.345.678/0001-90 BAR":        {"", false, Misread},
 		"12345678000195/11222333000181": {"", false, Several},
 	} {
-		got := readNumber(cell, false)
+		got := readNumber(cell, wholeRoots)
 		text := ""
 		if got.Full != 0 {
 			text = got.Full.String()
@@ -67,7 +67,7 @@ func FuzzReadNumber(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, cell string) {
-		n := readNumber(cell, false)
+		n := readNumber(cell, wholeRoots)
 		if n.Wrong == "" && n.Root == 0 && n.Full == 0 && cnpj.Root(0).String() != "00000000" {
 			t.Errorf("%q is nothing", cell)
 		}
@@ -76,7 +76,7 @@ func FuzzReadNumber(f *testing.F) {
 				t.Errorf("%q: %+v, %v", cell, n, err)
 			}
 		}
-		if again := readNumber(" "+oneLine(cell)+"\t", false); again != n {
+		if again := readNumber(" "+oneLine(cell)+"\t", wholeRoots); again != n {
 			t.Errorf("%q: %+v, with blanks %+v", cell, n, again)
 		}
 	})

@@ -44,16 +44,21 @@ const (
 type List struct {
 	Sheet   string   // of a workbook with several: the one that was read
 	Others  []string // its other visible sheets
-	Titles  []Row    // lines above the heading
+	Titles  []Row    // lines above the heading, and headings that come again
 	Heading Row      // of the columns; without cells: there is none
 	Rows    []Row
 	Columns Columns
+
+	persons map[int]bool // columns whose heading says that they have CPFs
 }
 
 // Row is a row of a list that is not blank.
 type Row struct {
 	Line  int      // in the list, from 1
 	Cells []string // of one line each, up to the last that is not blank
+
+	number Number
+	name   string
 }
 
 // Cell returns a cell, "" if the row ends before it or column is None.
@@ -64,8 +69,8 @@ func (r *Row) Cell(column int) string {
 	return r.Cells[column]
 }
 
-// Width returns the number of columns of rows.
-func Width(rows []Row) (n int) {
+// width returns the number of columns of rows.
+func width(rows []Row) (n int) {
 	for i := range rows {
 		n = max(n, len(rows[i].Cells))
 	}
@@ -76,13 +81,14 @@ func Width(rows []Row) (n int) {
 type Options struct {
 	Sheet  string // of a workbook; "": the visible one with the most CNPJs
 	Number int    // column of the CNPJs, from 1; 0: the one with the most of them, or the one whose heading says so
+	Own    bool   // the file is that of whoever runs this program: a hundred times as many lines and cells
 	Places Places // tells names of places from others in a list without a heading; nil: nothing does
 }
 
 // Read reads a pasted text, a CSV file, or a sheet of a workbook. The error is a Problem, or that of ctx.
 func Read(ctx context.Context, file []byte, o Options) (*List, error) {
 	l := &List{}
-	rows, err := l.readRows(ctx, file, o.Sheet)
+	rows, err := l.readRows(ctx, file, o)
 	if err != nil {
 		return nil, err
 	}
@@ -90,19 +96,27 @@ func Read(ctx context.Context, file []byte, o Options) (*List, error) {
 	switch {
 	case len(l.Rows) == 0:
 		return nil, errEmpty
-	case len(l.Rows) > MaxLines:
+	case len(l.Rows)+min(len(l.Heading.Cells), 1) > o.times()*MaxLines+1: // without a heading, the first may be one that we do not know
 		return nil, errTooLong
 	}
 	return l, nil
 }
 
+// times is how many times the bounds are.
+func (o *Options) times() int {
+	if o.Own {
+		return 100
+	}
+	return 1
+}
+
 // readRows returns all rows that are not blank.
-func (l *List) readRows(ctx context.Context, file []byte, sheet string) ([]Row, error) {
-	var t table
+func (l *List) readRows(ctx context.Context, file []byte, o Options) ([]Row, error) {
+	t := table{times: o.times()}
 	var err error
 	switch {
 	case bytes.HasPrefix(file, []byte("PK\x03\x04")): // a ZIP archive
-		err = l.readWorkbook(ctx, file, sheet, &t)
+		err = l.readWorkbook(ctx, file, o.Sheet, &t)
 	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
 		return nil, errOldExcel
 	default:
@@ -118,13 +132,14 @@ func (l *List) readRows(ctx context.Context, file []byte, sheet string) ([]Row, 
 type table struct {
 	rows        []Row
 	cells, text int // kept so far
+	times       int // see Options.times
 }
 
 // grow counts what is kept.
 func (t *table) grow(cells, text int) error {
 	t.cells += cells
 	t.text += text
-	if t.cells > maxCells || t.text > maxText {
+	if t.cells > t.times*maxCells || t.text > t.times*maxText {
 		return ErrTooLarge
 	}
 	return nil
@@ -138,12 +153,12 @@ func (t *table) add(line int, cells []string) error {
 	switch {
 	case len(cells) == 0:
 		return nil
-	case len(t.rows) > MaxLines+mostTitles: // more than the heading and what stands above it
+	case len(t.rows) > t.times*MaxLines+mostTitles: // more than the heading and what stands above it
 		return errTooLong
 	case len(cells) > maxColumns:
 		return errTooWide
 	}
-	t.rows = append(t.rows, Row{line, cells})
+	t.rows = append(t.rows, Row{Line: line, Cells: cells})
 	return nil
 }
 

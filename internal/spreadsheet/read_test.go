@@ -66,7 +66,7 @@ func TestReadRows(t *testing.T) {
 		"commas":       "Razão,CNPJ,Valor\n\"Padaria, e \"\"Cia\"\"\",12345678000195,10\n , ,\nAção,191,\n",
 		"workbook":     string(workbook(t, [][]any{{"Razão", "CNPJ", "Valor"}, {"Padaria,  e \"Cia\" ", 12345678000195, 10}, {}, {"Ação", 191}})),
 	} {
-		rows, err := new(List).readRows(t.Context(), []byte(file), "")
+		rows, err := new(List).readRows(t.Context(), []byte(file), Options{})
 		if diff := cmp.Diff(want, cellsOf(rows)); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", name, err, diff)
 		} else if rows[2].Line != 4 {
@@ -84,7 +84,7 @@ func TestLongestWorkbook(t *testing.T) {
 			lines[i] = append(lines[i], strconv.Itoa(i)+"/"+strconv.Itoa(column))
 		}
 	}
-	rows, err := new(List).readRows(t.Context(), workbook(t, lines), "")
+	rows, err := new(List).readRows(t.Context(), workbook(t, lines), Options{})
 	if err != nil || len(rows) != len(lines) || rows[MaxLines].Cells[9] != strconv.Itoa(MaxLines)+"/9" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -154,15 +154,15 @@ func holds(t *testing.T, file []byte) {
 		return
 	}
 	rows := slices.Concat(l.Titles, l.Rows)
-	if len(l.Rows) == 0 || len(l.Rows) > MaxLines || len(l.Titles) > mostTitles || Width(rows) > maxColumns {
-		t.Errorf("%d rows of %d columns", len(rows), Width(rows))
+	if len(l.Rows) == 0 || len(l.Rows) > MaxLines+1 || len(l.Titles) > mostTitles || width(rows) > maxColumns {
+		t.Errorf("%d rows of %d columns", len(rows), width(rows))
 	}
 	for _, r := range rows {
 		if n := len(r.Cells); n == 0 || r.Cells[n-1] == "" {
 			t.Errorf("line %d ends with a blank cell: %q", r.Line, r.Cells)
 		}
 	}
-	if width := max(Width(rows), len(l.Heading.Cells)); l.Columns.Number >= width || l.Columns.Name >= width {
+	if width := max(width(rows), len(l.Heading.Cells)); l.Columns.Number >= width || l.Columns.Name >= width {
 		t.Errorf("columns %+v of %d", l.Columns, width)
 	}
 	for i := range l.Rows {

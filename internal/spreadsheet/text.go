@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ import (
 // ends ("PADARIA 20" LTDA;…). encoding/csv takes all lines up to the next quote for one cell then.
 
 const (
-	sampled   = 100 // lines from which the separator is told
+	sampled   = 100 // rows from which the separator is told
 	mostLines = 100 // of one cell
 	mostTries = 100 // for a quote that is never closed
 )
@@ -26,47 +27,41 @@ const (
 // readText reads delimited text: commas, semicolons, tabs or bars, in UTF-8, UTF-16 with a byte order mark, or
 // Windows-1252, in which spreadsheets of Brazil save CSV.
 func (t *table) readText(ctx context.Context, file []byte) error {
+	if bytes.HasPrefix(file, []byte("%PDF-")) {
+		return errFormat
+	}
 	lines, err := linesOf(ctx, file)
 	if err != nil {
 		return refusal(ctx, err)
 	}
-	first := 0
-	separator, declared := declaredSeparator(lines[0])
-	if declared {
-		first++
+	r := reader{lines: lines}
+	if separator, ok := declaredSeparator(lines[0]); ok {
+		r.separator, r.next = separator, 1
 	} else {
-		separator = separatorOf(lines)
+		r.separator = separatorOf(lines)
 	}
-	expected := usualWidth(lines[first:], separator)
-	tries := 0
-	for i := first; i < len(lines); i++ {
-		if err := ctx.Err(); i%100 == 0 && err != nil {
+	for n := 0; ; n++ {
+		if err := ctx.Err(); n%100 == 0 && err != nil {
 			return err
 		}
-		number, cells := i+1, []string(nil)
-		cells, open := split(lines[i], separator)
-		if open && len(cells) != expected && tries < mostTries {
-			tries++
-			if whole, last := joined(lines, i, separator); whole != nil {
-				cells, i = whole, last
-			}
+		line, cells, ok := r.read()
+		if !ok {
+			return nil
 		}
-		if err := t.addText(number, cells); err != nil {
+		if err := t.addText(line, cells); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
-// linesOf returns the lines of a text, at least one. They end with LF, CR LF or, as Excel for Mac writes them, CR.
+// linesOf returns the lines of a text, at least one. They end with LF, CR LF or, as Excel for Mac writes them, CR, in files that were put
+// together from several in more than one way; so each is decoded by itself.
 func linesOf(ctx context.Context, file []byte) ([]string, error) {
-	in := &source{ctx: ctx, from: decode(file), work: &work{most: maxRead}} // no marks to count: this is not XML
-	var all strings.Builder
-	chunk := make([]byte, 64<<10)
+	in := &source{ctx: ctx, from: transform.NewReader(bytes.NewReader(file), unicode.BOMOverride(transform.Nop)), work: &work{most: maxRead}} // no XML: no marks to count
+	var all bytes.Buffer
 	for {
 		in.step()
-		n, err := in.Read(chunk)
-		all.Write(chunk[:n])
+		_, err := io.CopyN(&all, in, maxAtOnce/2)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -74,16 +69,21 @@ func linesOf(ctx context.Context, file []byte) ([]string, error) {
 			return nil, err
 		}
 	}
-	text := all.String()
-	if !strings.Contains(text, "\n") {
-		text = strings.ReplaceAll(text, "\r", "\n")
+	text := bytes.ReplaceAll(all.Bytes(), []byte("\r\n"), []byte("\n"))
+	legacy := charmap.Windows1252
+	if !bytes.Contains(text, []byte("\n")) && bytes.Contains(text, []byte("\r")) {
+		legacy = charmap.Macintosh
 	}
-	if strings.Count(text, "\n") > lastLine {
+	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	if bytes.Count(text, []byte("\n")) > lastLine {
 		return nil, errTooLong
 	}
-	lines := strings.Split(text, "\n")
-	for _, line := range lines {
-		if len(line) > maxAtOnce {
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		if !utf8.ValidString(line) {
+			lines[i], _ = legacy.NewDecoder().String(line) // it has a character for each byte
+		}
+		if len(lines[i]) > maxAtOnce {
 			return nil, errLongCell
 		}
 	}
@@ -109,19 +109,10 @@ func (t *table) addText(line int, cells []string) error {
 	return t.add(line, cells)
 }
 
-// decode reads the text of a file.
-func decode(file []byte) io.Reader {
-	var otherwise transform.Transformer = transform.Nop
-	if !utf8.Valid(file) {
-		otherwise = charmap.Windows1252.NewDecoder()
-	}
-	return transform.NewReader(bytes.NewReader(file), unicode.BOMOverride(otherwise))
-}
-
 // noSeparator is the separator of a list of one column.
 const noSeparator = 0
 
-var separatorLine = regexp.MustCompile(`^"?sep=([,;|\t])"?\r?$`)
+var separatorLine = regexp.MustCompile(`^"?sep=([,;|\t])"?$`)
 
 // declaredSeparator returns the separator that a first line names for Excel: sep=;
 func declaredSeparator(line string) (separator byte, ok bool) {
@@ -132,65 +123,115 @@ func declaredSeparator(line string) (separator byte, ok bool) {
 	return said[1][0], true
 }
 
-// separatorOf returns the separator of a text: the one by which most lines have a CNPJ as a cell and then, since that may be the whole
+// separatorOf returns the separator of a text: the one by which most rows have a CNPJ as a cell and then, since that may be the whole
 // line, by which most have the same number of cells. Tabs come before others, since pasted cells have them and texts do not.
 func separatorOf(lines []string) byte {
-	sample := sampleOf(lines)
 	best := byte(noSeparator)
-	bestNumbers, _, _ := divided(sample, noSeparator)
-	bestAlike := len(sample) / 2 // fewer are alike by chance
+	most := divide(lines, noSeparator)
+	most.alike = 0.5 // fewer are alike by chance
 	for _, candidate := range []byte("\t;,|") {
-		numbers, alike, width := divided(sample, candidate)
-		if width > 1 && (numbers > bestNumbers || numbers == bestNumbers && alike > bestAlike) {
-			best, bestNumbers, bestAlike = candidate, numbers, alike
+		if d := divide(lines, candidate); d.width > 1 && (d.numbers > most.numbers || d.numbers == most.numbers && d.alike > most.alike) {
+			best, most = candidate, d
 		}
 	}
 	return best
 }
 
-// sampleOf returns the first lines that are not blank.
-func sampleOf(lines []string) (sample []string) {
-	for _, line := range lines {
-		if len(sample) == sampled {
-			break
-		}
-		if strings.TrimSpace(line) != "" {
-			sample = append(sample, line)
-		}
-	}
-	return sample
+// division is what a separator makes of the first rows.
+type division struct {
+	numbers int     // rows with a CNPJ as a cell
+	width   int     // usual number of cells
+	alike   float64 // part of the rows that have it
 }
 
-// divided says what a separator makes of lines: how many have a CNPJ as a cell, and how many the usual number of cells.
-func divided(lines []string, separator byte) (numbers, alike, width int) {
-	widths := map[int]int{}
-	for _, line := range lines {
-		cells, _ := split(line, separator)
+func divide(lines []string, separator byte) (d division) {
+	r := reader{lines: lines[:min(len(lines), 3*sampled)], separator: separator}
+	widths, rows := map[int]int{}, 0
+	for rows < sampled {
+		_, cells, ok := r.read()
+		if !ok {
+			break
+		}
+		if len(cells) == 1 && strings.TrimSpace(cells[0]) == "" {
+			continue
+		}
+		rows++
 		widths[len(cells)]++
 		for _, cell := range cells[:min(len(cells), maxColumns)] {
-			if n := readNumber(cell, false); n.Wrong == "" && n.Full != 0 && !n.amid {
-				numbers++
+			if n := readNumber(cell, noRoots); n.Wrong == "" && !n.amid {
+				d.numbers++
 				break
 			}
 		}
 	}
-	for n, lines := range widths {
-		if lines > alike || lines == alike && n > width {
-			alike, width = lines, n
+	most := 0
+	for width, n := range widths {
+		if n > most || n == most && width > d.width {
+			most, d.width = n, width
 		}
 	}
-	return numbers, alike, width
+	d.alike = float64(most) / float64(max(rows, 1))
+	return d
 }
 
-// usualWidth is how many cells most lines have.
-func usualWidth(lines []string, separator byte) int {
-	_, _, width := divided(sampleOf(lines), separator)
-	return width
+// reader reads the rows of lines.
+type reader struct {
+	lines     []string
+	separator byte
+	next      int
+	tries     int // for quotes that were not closed
 }
 
-// split divides a line into its cells. open reports whether one of them begins with a quote that is not closed before the line ends.
-func split(line string, separator byte) (cells []string, open bool) {
-	rest := strings.TrimSuffix(line, "\r")
+// read returns the cells of the next row and its first line, from 1.
+func (r *reader) read() (line int, cells []string, ok bool) {
+	if r.next >= len(r.lines) {
+		return 0, nil, false
+	}
+	at := r.next
+	r.next++
+	cells, open, _ := split(r.lines[at], r.separator)
+	if open && r.tries < mostTries {
+		if whole, last := r.joined(at); whole != nil {
+			cells, r.next = whole, last+1
+		} else {
+			r.tries++
+		}
+	}
+	return at + 1, cells, true
+}
+
+// joined returns the cells of a row that begins in a line with a cell of several, and its last line; nil if no quote closes that cell, or
+// if it had swallowed another row.
+func (r *reader) joined(at int) (cells []string, last int) {
+	for last = at + 1; last < min(len(r.lines), at+mostLines); last++ {
+		if strings.Count(r.lines[last], `"`)%2 == 0 {
+			continue
+		}
+		whole := strings.Join(r.lines[at:last+1], "\n")
+		if len(whole) > maxAtOnce {
+			break
+		}
+		cells, open, loose := split(whole, r.separator)
+		switch {
+		case open: // another cell of several lines
+			continue
+		case loose || slices.ContainsFunc(cells, r.isRows):
+			return nil, at
+		}
+		return cells, last
+	}
+	return nil, at
+}
+
+// isRows reports whether a cell of several lines has rows with CNPJs in it: a quote before them was none.
+func (r *reader) isRows(cell string) bool {
+	return strings.Contains(cell, "\n") && readBeside(cell).Wrong != NoNumber && (r.separator == noSeparator || strings.IndexByte(cell, r.separator) >= 0)
+}
+
+// split divides a line into its cells. open reports whether one of them begins with a quote that is not closed before the line ends, and loose
+// whether a line ends in a cell without quotes.
+func split(line string, separator byte) (cells []string, open, loose bool) {
+	rest := line
 	for {
 		cell, after, unclosed := unquote(rest, separator)
 		open = open || unclosed
@@ -199,10 +240,11 @@ func split(line string, separator byte) (cells []string, open bool) {
 			if at := strings.IndexByte(rest, separator); separator != noSeparator && at >= 0 {
 				cell, after = rest[:at], at
 			}
+			loose = loose || strings.Contains(cell, "\n")
 		}
 		cells = append(cells, cell)
 		if after == len(rest) {
-			return cells, open
+			return cells, open, loose
 		}
 		rest = rest[after+1:]
 	}
@@ -234,22 +276,4 @@ func unquote(text string, separator byte) (cell string, after int, unclosed bool
 		return "", -1, true
 	}
 	return strings.ReplaceAll(quoted[:end], `""`, `"`), len(text) - len(behind), false
-}
-
-// joined returns the cells of a row that begins in line i with a cell of several lines, and its last line; nil if no quote closes it.
-func joined(lines []string, i int, separator byte) (cells []string, last int) {
-	for last = i + 1; last < min(len(lines), i+mostLines); last++ {
-		if strings.Count(lines[last], `"`)%2 == 0 {
-			continue
-		}
-		whole := strings.Join(lines[i:last+1], "\n")
-		if len(whole) > maxAtOnce {
-			break
-		}
-		if cells, open := split(whole, separator); !open {
-			return cells, last
-		}
-		break
-	}
-	return nil, i
 }

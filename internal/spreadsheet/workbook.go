@@ -35,6 +35,7 @@ const (
 
 // xlsx is a workbook that is read.
 type xlsx struct {
+	times                   int
 	*table                  // of the sheet that is being read
 	ctx                     context.Context
 	parts                   map[string]*zip.File // by partName
@@ -62,7 +63,7 @@ type span struct{ column, first, last int32 }
 // readWorkbook reads into t the sheet of this name or, for "", of the visible ones, or of all if none is, the one with the most CNPJs.
 // Cells have the values that they hold, dates as Brazilians write them, whatever else their formats show.
 func (l *List) readWorkbook(ctx context.Context, file []byte, name string, t *table) error {
-	b, err := openWorkbook(ctx, file)
+	b, err := openWorkbook(ctx, file, t.times)
 	if err != nil {
 		return refusal(ctx, err)
 	}
@@ -111,7 +112,7 @@ func (l *List) readWorkbook(ctx context.Context, file []byte, name string, t *ta
 // numbersIn returns how many rows have a CNPJ.
 func numbersIn(rows []Row) (n int) {
 	for i := range rows {
-		if slices.ContainsFunc(rows[i].Cells, func(cell string) bool { return readNumber(cell, false).Full != 0 }) {
+		if slices.ContainsFunc(rows[i].Cells, func(cell string) bool { return readNumber(cell, noRoots).Full != 0 }) {
 			n++
 		}
 	}
@@ -119,7 +120,7 @@ func numbersIn(rows []Row) (n int) {
 }
 
 // openWorkbook finds the sheets and reads what they share.
-func openWorkbook(ctx context.Context, file []byte) (*xlsx, error) {
+func openWorkbook(ctx context.Context, file []byte, times int) (*xlsx, error) {
 	// Names and sizes of members are kept before any is read: the number in the directory's end need not be true.
 	if bytes.Count(file, []byte("PK\x01\x02")) > maxParts {
 		return nil, ErrTooLarge
@@ -128,7 +129,7 @@ func openWorkbook(ctx context.Context, file []byte) (*xlsx, error) {
 	if err != nil {
 		return nil, errFormat
 	}
-	b := &xlsx{ctx: ctx, work: work{most: maxBeside}, parts: make(map[string]*zip.File, len(archive.File))}
+	b := &xlsx{ctx: ctx, times: times, work: work{most: times * maxBeside}, parts: make(map[string]*zip.File, len(archive.File))}
 	for _, part := range archive.File {
 		name := partName("", part.Name)
 		if b.parts[name] != nil { // which of the two is a matter of the reader
@@ -145,7 +146,7 @@ func openWorkbook(ctx context.Context, file []byte) (*xlsx, error) {
 	if err := b.readStyles(); err != nil {
 		return nil, err
 	}
-	b.work.most = maxMarks
+	b.work.most = times * maxMarks
 	return b, nil
 }
 
@@ -160,7 +161,7 @@ func (b *xlsx) visible() []worksheet {
 
 // readSheet reads a sheet.
 func (b *xlsx) readSheet(part string) (*table, error) {
-	b.table, b.raw, b.shared, b.merged = &table{}, nil, nil, nil
+	b.table, b.raw, b.shared, b.merged = &table{times: b.times}, nil, nil, nil
 	for _, read := range []func() error{func() error { return b.readCells(part) }, b.readShared, b.fillMerged} {
 		if err := read(); err != nil {
 			return nil, err
@@ -421,7 +422,7 @@ func (b *xlsx) fillMerged() error {
 		}
 		value := b.raw[at].Cells[m.column]
 		for i := at + 1; i < len(b.raw) && b.raw[i].Line > b.raw[at].Line && b.raw[i].Line <= int(m.last); i++ {
-			if steps++; steps > maxCells {
+			if steps++; steps > b.times*maxCells {
 				return ErrTooLarge
 			}
 			r := &b.raw[i]
@@ -533,8 +534,8 @@ func (b *xlsx) endRow(s *sheet) error {
 		return nil
 	}
 	s.begun = len(b.shared)
-	b.raw = append(b.raw, Row{s.line, slices.Clone(s.cells)})
-	if len(b.raw) > 2*MaxLines { // some of whose shared strings may be blank
+	b.raw = append(b.raw, Row{Line: s.line, Cells: slices.Clone(s.cells)})
+	if len(b.raw) > 2*b.times*MaxLines { // some of whose shared strings may be blank
 		return errTooLong
 	}
 	return b.grow(len(s.cells), 0)

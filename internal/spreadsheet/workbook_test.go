@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/unicode"
 )
@@ -82,12 +83,12 @@ func TestValues(t *testing.T) {
 			stringsPart:     "<sst" + main + "><si><t>x</t></si><si><r><t>Rua</t></r><r><t xml:space=\"preserve\"> A</t></r></si><si/></sst>",
 			sheetPart:       sheetBegin + `<row r="3"><c r="B3" ` + c.attributes + ">" + c.content + `</c><c r="D3" t="s"><v>0</v></c></row>` + sheetEnd,
 		})
-		rows, err := new(List).readRows(t.Context(), file, "")
-		want := []Row{{3, []string{"", c.want, "", "x"}}}
+		rows, err := new(List).readRows(t.Context(), file, Options{})
+		want := []Row{{Line: 3, Cells: []string{"", c.want, "", "x"}}}
 		if c.want == "x" {
 			want[0].Cells[1] = ""
 		}
-		if diff := cmp.Diff(want, rows); err != nil || diff != "" {
+		if diff := cmp.Diff(want, rows, cmpopts.IgnoreUnexported(Row{})); err != nil || diff != "" {
 			t.Errorf("%s %s: %v\n%s", c.attributes, c.content, err, diff)
 		}
 	}
@@ -147,8 +148,8 @@ func TestWorkbooks(t *testing.T) {
 			`B\Planilha.xml`:         sheetBegin + rows + sheetEnd,
 		},
 	} {
-		got, err := new(List).readRows(t.Context(), parts(t, content), "")
-		if diff := cmp.Diff([]Row{{1, []string{"191"}}, {4, []string{"Ação", "", "2"}}}, got); err != nil || diff != "" {
+		got, err := new(List).readRows(t.Context(), parts(t, content), Options{})
+		if diff := cmp.Diff([]Row{{Line: 1, Cells: []string{"191"}}, {Line: 4, Cells: []string{"Ação", "", "2"}}}, got, cmpopts.IgnoreUnexported(Row{})); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", name, err, diff)
 		}
 	}
@@ -156,7 +157,7 @@ func TestWorkbooks(t *testing.T) {
 		workbookPart: sheets(`<sheet name="Sheet1" sheetId="1" r:id="rId1"/>`), relationsPart: related(to("rId1", "worksheet", "worksheets/sheet1.xml") + to("rId2", "styles", "styles.xml")),
 		"xl/styles.xml": "<styleSheet" + main + `><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>`, sheetPart: sheetBegin + `<row><c s="0"><v>44838</v></c></row>` + sheetEnd,
 	}
-	if got, err := new(List).readRows(t.Context(), parts(t, dated), ""); err != nil || got[0].Cells[0] != "05/10/2026" {
+	if got, err := new(List).readRows(t.Context(), parts(t, dated), Options{}); err != nil || got[0].Cells[0] != "05/10/2026" {
 		t.Errorf("from 1904: %v, %v", got, err)
 	}
 }
@@ -187,7 +188,7 @@ func TestExcelizeAgrees(t *testing.T) {
 			want = append(want, cells)
 		}
 	}
-	rows, err := new(List).readRows(t.Context(), file, "")
+	rows, err := new(List).readRows(t.Context(), file, Options{})
 	if diff := cmp.Diff(want, cellsOf(rows)); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
@@ -198,7 +199,7 @@ func TestWorkbookRefused(t *testing.T) {
 	t.Parallel()
 	const row191 = `<row><c><v>191</v></c></row>`
 	good := parts(t, map[string]string{sheetPart: sheetBegin + row191 + sheetEnd + "<!-- -->"})
-	if _, err := new(List).readRows(t.Context(), good, ""); err != nil {
+	if _, err := new(List).readRows(t.Context(), good, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	damaged := bytes.Clone(good)
@@ -226,11 +227,11 @@ func TestWorkbookRefused(t *testing.T) {
 		"a wide shared string":    {parts(t, map[string]string{sheetPart: sheetBegin + `<row><c r="GS1" t="s"><v>0</v></c></row>` + sheetEnd, stringsPart: "<sst><si><t>x</t></si></sst>"}), errTooWide},
 		"a long cell":             {parts(t, map[string]string{sheetPart: sheetBegin + `<row><c t="str"><v>` + strings.Repeat("é", maxCell+1) + "</v></c></row>" + sheetEnd}), errLongCell},
 	} {
-		if rows, err := new(List).readRows(t.Context(), c.file, ""); !errors.Is(err, c.want) {
+		if rows, err := new(List).readRows(t.Context(), c.file, Options{}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v, want %v", name, rows, err, c.want)
 		}
 	}
-	if _, err := new(List).readRows(t.Context(), parts(t, map[string]string{sheetPart: sheetBegin + `<row><c t="str"><v>` + strings.Repeat("&quot;", maxCell) + "</v></c></row>" + sheetEnd}), ""); err != nil {
+	if _, err := new(List).readRows(t.Context(), parts(t, map[string]string{sheetPart: sheetBegin + `<row><c t="str"><v>` + strings.Repeat("&quot;", maxCell) + "</v></c></row>" + sheetEnd}), Options{}); err != nil {
 		t.Errorf("the longest cell: %v", err)
 	}
 }
@@ -262,7 +263,7 @@ func TestReadingEndsWithTheRequest(t *testing.T) {
 		})),
 	} {
 		client := &leaving{t.Context(), 30}
-		if rows, err := new(List).readRows(client, file, ""); !errors.Is(err, context.Canceled) || client.looks < -3 {
+		if rows, err := new(List).readRows(client, file, Options{}); !errors.Is(err, context.Canceled) || client.looks < -3 {
 			t.Errorf("%s: %d rows, %v, looked at %d times after it had left", name, len(rows), err, -client.looks)
 		}
 	}

@@ -310,6 +310,9 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	if err != nil {
 		return nil, err
 	}
+	if options.Number > list.Width() {
+		return nil, page.UnknownValue(numberField, form.Values.Get(numberField), "A lista tem "+ptbr.Counted(list.Width(), "coluna", "colunas")+".")
+	}
 	if len(strings.Join(list.Heading.Cells, ""))*len(list.Rows) > maxNamed {
 		return nil, spreadsheet.ErrTooLarge
 	}
@@ -444,9 +447,6 @@ func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Tab
 // plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.
 var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
 
-// width returns the number of columns of the list.
-func (a *answer) width() int { return max(spreadsheet.Width(a.Rows), len(a.Heading.Cells)) }
-
 // own returns the columns of the list itself. One in which all values are numbers stays one of
 // numbers, so that a spreadsheet goes on adding them up.
 func (a *answer) own() page.Columns[*line] {
@@ -455,7 +455,7 @@ func (a *answer) own() page.Columns[*line] {
 	for _, column := range find.Columns() {
 		used[column.Name] = true
 	}
-	for i := range a.width() {
+	for i := range a.Width() {
 		name := shorten(a.Heading.Cell(i))
 		if name == "" {
 			name = "coluna_" + strconv.Itoa(i+1)

@@ -359,12 +359,12 @@ func reading(a *answer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if a.width() > 1 {
+		if a.Width() > 1 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<label for=\"coluna\">Coluna dos CNPJs</label> <select id=\"coluna\" name=\"coluna\"><option value=\"\">a que tem mais CNPJs</option> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for i := range a.width() {
+			for i := range a.Width() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<option value=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

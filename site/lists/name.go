@@ -145,7 +145,7 @@ func (a *answer) Where() string {
 		text = "Planilha “" + a.Sheet + "”. " + text
 	}
 	if n := len(a.Titles); n > 0 {
-		text += " O cabeçalho é a linha " + strconv.Itoa(a.Heading.Line) + "; " + page.Either(n == 1, "a linha acima dele não foi consultada.", "as "+strconv.Itoa(n)+" linhas acima dele não foram consultadas.")
+		text += " O cabeçalho é a linha " + strconv.Itoa(a.Heading.Line) + "; " + ptbr.Counted(n, "linha de título não foi consultada.", "linhas de título não foram consultadas.")
 	}
 	return text
 }
