@@ -26,7 +26,7 @@
 //
 // # Errors and descriptions
 //
-// 404 means that the load positively lacks the document. An error that failureOf does not know is a
+// 404 means that the document is confirmed absent from the load. An error that failureOf does not know is a
 // 503, never an absence. Messages are in Portuguese, for people who write clients.
 //
 // The OpenAPI documents (openapi*.go) are built at start from the tables of package record that
@@ -141,7 +141,7 @@ func New(c Config) *API {
 
 // Register adds the routes of both versions, each for GET and HEAD, and batches, for POST. Paths below /v1 and /v2 without
 // a route are for NotFound, other methods for MethodNotAllowed. What needs no key and is larger than
-// its question is limited by network. OpenAPI documents and redirects are not shed: they read no data.
+// a call without a key is limited by network. OpenAPI documents and redirects are not shed: they read no data.
 func (a *API) Register(r gin.IRouter) {
 	routes := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
 	public := routes.Group("", web.Limit(a.config.Requests, a.fail))

@@ -23,7 +23,7 @@ func numberParameter(name string, usual, most int) openapi.Object {
 	})
 }
 
-// operation describes the route of a question.
+// operation describes the route.
 func (q *networkRoute) operation() operation {
 	text := openapi.Object{openapi.Field("type", "string")}
 	op := operation{Operation: openapi.Operation{Path: q.path, Tags: []string{tagNetwork}}, example: "v2_" + q.recurso, refusals: common()}

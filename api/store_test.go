@@ -25,11 +25,7 @@ func stored(t testing.TB, all ...*records) (*fixture.Loaded, *snapshot.Snapshot)
 			}
 		}
 	}
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(snap.Release)
+	snap := fixture.Acquire(t, l.Live)
 	return l, snap
 }
 

@@ -60,7 +60,7 @@ func (r *v2Renderer) readChanges(ctx context.Context) error {
 	return err
 }
 
-// changes appends a page of the history of the document, the load told last first, each load's events
+// changes appends a page of the history of the document, the load announced last first, each load's events
 // in their order.
 func (r *v2Renderer) changes(dst []byte) []byte {
 	dst = render.AppendText(dst, `{"cnpj_basico":`, r.document.Root.String())
@@ -111,7 +111,7 @@ type changesRequest struct {
 	at collectionAt
 }
 
-// changes serves /v2/mudancas, the changes of the whole country in the order in which they were told.
+// changes serves /v2/mudancas, the changes of the whole country in the order in which they were announced.
 // Its cursor is a position of that journal, which no load ends: a client that comes back months later
 // continues without a hole or a repetition.
 func (a *API) changes(c *gin.Context, b *body) error {

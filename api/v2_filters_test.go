@@ -164,7 +164,7 @@ func TestSearchFilters(t *testing.T) {
 		records[number], inCEIS[number] = record, *s.collection(t, path+"/fontes/ceis").Total > 0
 	}
 	tried := map[string]bool{}
-	try := func(question string, holds condition) {
+	try := func(query string, holds condition) {
 		t.Helper()
 		want := []string{}
 		for number, record := range records {
@@ -172,13 +172,13 @@ func TestSearchFilters(t *testing.T) {
 				want = append(want, number)
 			}
 		}
-		got := s.numbersOf(t, "agrupar=nao&"+question)
+		got := s.numbersOf(t, "agrupar=nao&"+query)
 		slices.Sort(want)
 		slices.Sort(got)
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", question, diff)
+			t.Errorf("%s (-want +got):\n%s", query, diff)
 		}
-		asked, err := url.ParseQuery(question)
+		asked, err := url.ParseQuery(query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,8 +186,8 @@ func TestSearchFilters(t *testing.T) {
 			tried[name] = true
 		}
 	}
-	for question, holds := range conditions {
-		try(question, holds)
+	for query, holds := range conditions {
+		try(query, holds)
 	}
 	listed := func(r *recordJSON) bool { return inCEIS[r.text("cnpj")] }
 	try("fonte=ceis", listed)
@@ -201,10 +201,10 @@ func TestSearchFilters(t *testing.T) {
 }
 
 // numbersOf returns the numbers of all results.
-func (s *service) numbersOf(t testing.TB, question string) []string {
+func (s *service) numbersOf(t testing.TB, query string) []string {
 	t.Helper()
 	page := found{}
-	for _, raw := range s.walkSearch(t, question, maxLimit) {
+	for _, raw := range s.walkSearch(t, query, maxLimit) {
 		page.Itens = append(page.Itens, json.RawMessage(raw))
 	}
 	return page.numbers(t)

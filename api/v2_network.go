@@ -33,7 +33,7 @@ const (
 	networkCalls = 4 // that an answer counts as, at most
 )
 
-// networkRoute answers one question about the network.
+// networkRoute is a route on the network.
 type networkRoute struct {
 	recurso string
 	path    string // as in OpenAPI
@@ -61,7 +61,7 @@ var exports = map[string]struct {
 	"bods": {contentType, (*render.Exporter).AppendBODS},
 }
 
-// ndjson is the media type of JSON texts, one a line.
+// ndjson is the media type of JSON texts, one per line.
 const ndjson = "application/x-ndjson"
 
 // networkRequest is a parsed request about the network.
@@ -103,7 +103,7 @@ func (a *API) registerNetwork(routes gin.IRouter) {
 	}
 }
 
-// networkHandler returns the handler of a question.
+// networkHandler returns the handler of a route.
 func (a *API) networkHandler(of networkRoute) handler {
 	return func(c *gin.Context, b *body) error {
 		q := &networkRequest{}

@@ -58,11 +58,11 @@ type found struct {
 	URL    *string `json:"proxima_url"`
 }
 
-func (s *service) search(t testing.TB, question string) found {
+func (s *service) search(t testing.TB, query string) found {
 	t.Helper()
-	path := question
+	path := query
 	if !strings.HasPrefix(path, "/") {
-		path = "/v2/busca?" + question
+		path = "/v2/busca?" + query
 	}
 	got := s.do(t, "GET", path)
 	var b struct{ Dados found }
@@ -86,10 +86,10 @@ func (f *found) numbers(t testing.TB) []string {
 }
 
 // walkSearch follows the links of a search to its end and returns the results.
-func (s *service) walkSearch(t testing.TB, question string, limit int) []string {
+func (s *service) walkSearch(t testing.TB, query string, limit int) []string {
 	t.Helper()
 	var items []string
-	for next := fmt.Sprintf("%s&limite=%d", question, limit); ; {
+	for next := fmt.Sprintf("%s&limite=%d", query, limit); ; {
 		page := s.search(t, next)
 		items = append(items, texts(page.Itens)...)
 		if (page.Cursor == nil) != (page.URL == nil) || page.URL != nil && len(page.Itens) != limit {
@@ -97,7 +97,7 @@ func (s *service) walkSearch(t testing.TB, question string, limit int) []string 
 		}
 		if page.URL == nil {
 			if len(items) != page.Total || page.Floor {
-				t.Errorf("%s by %d: %d items of %d", question, limit, len(items), page.Total)
+				t.Errorf("%s by %d: %d items of %d", query, limit, len(items), page.Total)
 			}
 			return items
 		}
@@ -105,28 +105,28 @@ func (s *service) walkSearch(t testing.TB, question string, limit int) []string 
 	}
 }
 
-// everyEstablishment is a question that every establishment answers.
+// everyEstablishment is a query that every establishment answers.
 const everyEstablishment = "agrupar=nao&tipo=matriz&tipo=filial"
 
 func TestSearchIsWalkedToItsEnd(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
-	for _, question := range []string{
+	for _, query := range []string{
 		everyEstablishment, everyEstablishment + "&ordem=nome", everyEstablishment + "&ordem=capital", everyEstablishment + "&ordem=recentes",
 		everyEstablishment + "&ordem=antigas", "tipo=matriz&tipo=filial", "q=exemplo&agrupar=nao", "q=exemplo&agrupar=nao&ordem=nome&situacao=-08",
 		"q=padaria+campinas", "q=padaria+campinas&literal=1", "q=marta&em=socios", "q=estrela&em=nomes", "q=%22estrela+do%22", "fonte=ceis&agrupar=nao",
 		"q=nada+disso+existe",
 	} {
-		whole := s.walkSearch(t, question, 100)
+		whole := s.walkSearch(t, query, 100)
 		for _, limit := range []int{1, 7, 20} {
-			if diff := cmp.Diff(whole, s.walkSearch(t, question, limit)); diff != "" {
-				t.Errorf("%s by %d (-by 100 +got):\n%s", question, limit, diff)
+			if diff := cmp.Diff(whole, s.walkSearch(t, query, limit)); diff != "" {
+				t.Errorf("%s by %d (-by 100 +got):\n%s", query, limit, diff)
 			}
 		}
 	}
 }
 
-// asked are questions as addresses and as the index has them.
+// asked are queries as addresses and as the index has them.
 var asked = map[string]index.Query{
 	"q=exemplo":                                     {Text: "exemplo", ByCompany: true},
 	"q=exemplo&agrupar=nao":                         {Text: "exemplo"},
@@ -149,11 +149,7 @@ var asked = map[string]index.Query{
 func TestSearchAnswersTheSnapshot(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
-	snap, err := s.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	snap := fixture.Acquire(t, s.Live)
 	for address, q := range asked {
 		q.Limit = maxLimit
 		want, err := snap.Find(t.Context(), q)
@@ -254,17 +250,17 @@ func TestSearchResultsAgreeWithTheRecords(t *testing.T) {
 func TestSearchSaysWhy(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
-	for question, want := range map[string]string{
+	for query, want := range map[string]string{
 		"q=padaria+estrela+do+sul": "nome_exato", "q=12.345.678%2F0001-95": "cnpj", "q=padaria+sul": "nome", "q=padar": "comeco_do_nome",
 		"q=marta+figueira": "socio", "q=marhta+phigueira": "socio", "uf=SP": "filtro",
 	} {
-		page := s.search(t, question+"&limite=1")
+		page := s.search(t, query+"&limite=1")
 		var hit hitJSON
 		if err := json.Unmarshal(page.Itens[0], &hit); err != nil || hit.Motivo != want {
-			t.Errorf("%s: %s, want %s (%v)", question, hit.Motivo, want, err)
+			t.Errorf("%s: %s, want %s (%v)", query, hit.Motivo, want, err)
 		}
 		if hit.Socio != nil != (want == "socio") || want == "socio" && *hit.Socio != "MARTA FIGUEIRA INVENTADA" {
-			t.Errorf("%s: partner %v", question, hit.Socio)
+			t.Errorf("%s: partner %v", query, hit.Socio)
 		}
 	}
 }
@@ -288,7 +284,7 @@ func TestSearchRefuses(t *testing.T) {
 	s := read(t, fixture.SharedRecords(t))
 	good := s.search(t, "q=exemplo&agrupar=nao&limite=7")
 	cursor := "cursor=" + *good.Cursor
-	for _, tt := range []struct{ question, code, names string }{
+	for _, tt := range []struct{ query, code, names string }{
 		{"", "parametro_invalido", "Informe q ou ao menos um filtro"},
 		{"em=nomes&ordem=nome", "parametro_invalido", "Informe q"},
 		{"q=", "parametro_invalido", "q="},
@@ -334,10 +330,10 @@ func TestSearchRefuses(t *testing.T) {
 		{"q=exemplo&agrupar=nao&limite=7&cursor=", "cursor_invalido", "cursor"},
 		{"limite=7&" + cursor, "parametro_invalido", "Informe q"},
 	} {
-		got := s.do(t, "GET", "/v2/busca?"+tt.question)
+		got := s.do(t, "GET", "/v2/busca?"+tt.query)
 		checkError(t, got, 400, tt.code)
 		if !strings.Contains(string(got.body), tt.names) {
-			t.Errorf("%s: the answer does not say %q: %s", tt.question, tt.names, got.body)
+			t.Errorf("%s: the answer does not say %q: %s", tt.query, tt.names, got.body)
 		}
 	}
 	for _, same := range []string{
@@ -360,17 +356,17 @@ func TestSearchCursorsEndWithWhatTheyWalk(t *testing.T) {
 	l := fixture.LoadRecords(t)
 	s := start(t, l)
 	links := map[string]string{}
-	for _, question := range []string{"q=exemplo&agrupar=nao", "situacao=02", "fonte=ceis&agrupar=nao", "fonte=-ceis", "fonte=-pgfn"} {
-		links[question] = *s.search(t, question+"&limite=1").URL
+	for _, query := range []string{"q=exemplo&agrupar=nao", "situacao=02", "fonte=ceis&agrupar=nao", "fonte=-ceis", "fonte=-pgfn"} {
+		links[query] = *s.search(t, query+"&limite=1").URL
 	}
 	check := func(changed ...string) {
 		t.Helper()
-		for question, link := range links {
+		for query, link := range links {
 			got := s.do(t, "GET", link)
-			if slices.Contains(changed, question) {
+			if slices.Contains(changed, query) {
 				checkError(t, got, 409, "fotografia_alterada")
 			} else if got.status != 200 {
-				t.Errorf("%s: %d %s", question, got.status, got.body)
+				t.Errorf("%s: %d %s", query, got.status, got.body)
 			}
 		}
 	}
@@ -391,11 +387,7 @@ func TestSearchCursorsEndWithWhatTheyWalk(t *testing.T) {
 
 func loadServed(t testing.TB, l *fixture.Loaded, id string) int64 {
 	t.Helper()
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	snap := fixture.Acquire(t, l.Live)
 	return snap.LoadOf(id)
 }
 
@@ -405,8 +397,8 @@ func TestSearchWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	l, back := fixture.WithoutIndex(t)
 	s := start(t, l)
-	for _, question := range []string{"q=padaria", "uf=SP&facetas=sim", "q=12345678000195", "q=ninguem"} {
-		checkError(t, s.do(t, "GET", "/v2/busca?"+question), 503, "indice_indisponivel")
+	for _, query := range []string{"q=padaria", "uf=SP&facetas=sim", "q=12345678000195", "q=ninguem"} {
+		checkError(t, s.do(t, "GET", "/v2/busca?"+query), 503, "indice_indisponivel")
 	}
 	checkError(t, s.do(t, "GET", "/v2/busca?uf=XX"), 400, "parametro_invalido")
 	if got := s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/full"); got.status != 200 {
@@ -417,12 +409,12 @@ func TestSearchWithoutTheIndex(t *testing.T) {
 		t.Error("the index is back and finds nothing")
 	}
 	empty := start(t, fixture.Empty(t))
-	for _, question := range []string{"q=padaria", "uf=sp&situacao=ativa", "natureza=2062&municipio=Campinas&motivo=99", "porte=micro&cnae=4721-1/02"} {
-		checkError(t, empty.do(t, "GET", "/v2/busca?"+question), 503, "servico_indisponivel")
+	for _, query := range []string{"q=padaria", "uf=sp&situacao=ativa", "natureza=2062&municipio=Campinas&motivo=99", "porte=micro&cnae=4721-1/02"} {
+		checkError(t, empty.do(t, "GET", "/v2/busca?"+query), 503, "servico_indisponivel")
 	}
-	for _, question := range []string{"uf=XX", "situacao=morta", "natureza=x", "municipio=N%C3%A1rnia", "uf=+", "cor=azul", "uf=SP&cursor=x", "capital_de=2&capital_ate=1"} {
-		if got := empty.do(t, "GET", "/v2/busca?"+question); got.status != 400 {
-			t.Errorf("%s before the first load: %d %s", question, got.status, got.body)
+	for _, query := range []string{"uf=XX", "situacao=morta", "natureza=x", "municipio=N%C3%A1rnia", "uf=+", "cor=azul", "uf=SP&cursor=x", "capital_de=2&capital_ate=1"} {
+		if got := empty.do(t, "GET", "/v2/busca?"+query); got.status != 400 {
+			t.Errorf("%s before the first load: %d %s", query, got.status, got.body)
 		}
 	}
 }
@@ -448,9 +440,9 @@ func TestSearchByASourceThatIsNotKnown(t *testing.T) {
 	if page := s.search(t, "fonte=pgfn"); page.Total == 0 {
 		t.Error("another source finds nothing")
 	}
-	for question, want := range map[string]string{"uf=SP": "completa", "uf=SP&facetas=sim": "parcial"} {
-		if got := s.availability(t, "/v2/busca?"+question); got != want {
-			t.Errorf("%s: %s, want %s", question, got, want)
+	for query, want := range map[string]string{"uf=SP": "completa", "uf=SP&facetas=sim": "parcial"} {
+		if got := s.availability(t, "/v2/busca?"+query); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
 }
@@ -462,9 +454,9 @@ func TestSearchByASourceWithoutALoad(t *testing.T) {
 	if page := s.search(t, "fonte=pgfn"); page.Total != 0 {
 		t.Errorf("%d found", page.Total)
 	}
-	for question, want := range map[string]string{"fonte=pgfn": "parcial", "uf=SP&fonte=-pgfn": "parcial", "uf=SP": "completa"} {
-		if got := s.availability(t, "/v2/busca?"+question); got != want {
-			t.Errorf("%s: %s, want %s", question, got, want)
+	for query, want := range map[string]string{"fonte=pgfn": "parcial", "uf=SP&fonte=-pgfn": "parcial", "uf=SP": "completa"} {
+		if got := s.availability(t, "/v2/busca?"+query); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
 }

@@ -26,12 +26,12 @@ import (
 //	go test ./index -run Flip -flips 10000 -v
 var flips = flag.Int("flips", 300, "places at which the tests of damage change a bit")
 
-// spoilt is an index to be damaged, with the questions that it is asked.
+// spoilt is an index to be damaged, with the queries that it answers.
 type spoilt struct {
-	dir       string
-	files     []string // with paths
-	questions map[string]func(context.Context, *Index) (any, error)
-	rng       *rand.Rand
+	dir     string
+	files   []string // with paths
+	queries map[string]func(context.Context, *Index) (any, error)
+	rng     *rand.Rand
 }
 
 // newSpoilt makes an index of several shards; which says whether a file, by its path in the folder, is to be damaged.
@@ -40,9 +40,9 @@ func newSpoilt(t *testing.T, which func(path string) bool) *spoilt {
 	const docs = 3000
 	all := indextest.Varied(docs)
 	s := &spoilt{
-		dir:       indextest.Build(t, all, build.Options{Month: "2026-08", ShardDocs: 800}),
-		questions: map[string]func(context.Context, *Index) (any, error){},
-		rng:       rand.New(rand.NewPCG(13, 4)),
+		dir:     indextest.Build(t, all, build.Options{Month: "2026-08", ShardDocs: 800}),
+		queries: map[string]func(context.Context, *Index) (any, error){},
+		rng:     rand.New(rand.NewPCG(13, 4)),
 	}
 	err := filepath.WalkDir(s.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && which(strings.TrimPrefix(path, s.dir)) {
@@ -57,7 +57,7 @@ func newSpoilt(t *testing.T, which func(path string) bool) *spoilt {
 	return s
 }
 
-// ask adds questions that go everywhere: all tiers, filters, orders, pages far behind, counts and keys.
+// ask adds queries that go everywhere: all tiers, filters, orders, pages far behind, counts and keys.
 func (s *spoilt) ask(docs []build.Doc) {
 	company := func(i int) string { return docs[i].RazaoSocial }
 	word := strings.Fields(company(7))[1]
@@ -79,39 +79,39 @@ func (s *spoilt) ask(docs []build.Doc) {
 		{Filters: filter.Of(filter.Municipio, docs[2].Municipio), Order: ByCapital, Offset: 3},
 	} {
 		q.Limit = 20
-		s.questions[fmt.Sprintf("search %d", i)] = func(ctx context.Context, ix *Index) (any, error) { return ix.Search(ctx, q) }
+		s.queries[fmt.Sprintf("search %d", i)] = func(ctx context.Context, ix *Index) (any, error) { return ix.Search(ctx, q) }
 		if q.Order == ByRank {
-			s.questions[fmt.Sprintf("facets %d", i)] = func(ctx context.Context, ix *Index) (any, error) { return ix.Facets(ctx, q) }
+			s.queries[fmt.Sprintf("facets %d", i)] = func(ctx context.Context, ix *Index) (any, error) { return ix.Facets(ctx, q) }
 		}
 	}
 	for _, partner := range docs[slices.IndexFunc(docs, func(d build.Doc) bool { return len(d.Partners) > 1 })].Partners {
-		s.questions["partner "+partner.Name] = func(ctx context.Context, ix *Index) (any, error) {
+		s.queries["partner "+partner.Name] = func(ctx context.Context, ix *Index) (any, error) {
 			return ix.Search(ctx, Query{Text: partner.Name, Limit: 20})
 		}
 	}
-	s.questions["suggest"] = func(ctx context.Context, ix *Index) (any, error) { return ix.Suggest(ctx, word[:4], 10) }
-	s.questions["suggest a number"] = func(ctx context.Context, ix *Index) (any, error) {
+	s.queries["suggest"] = func(ctx context.Context, ix *Index) (any, error) { return ix.Suggest(ctx, word[:4], 10) }
+	s.queries["suggest a number"] = func(ctx context.Context, ix *Index) (any, error) {
 		return ix.Suggest(ctx, docs[20].CNPJ.String()[:7], 10)
 	}
-	s.questions["numbers"] = func(ctx context.Context, ix *Index) (any, error) {
+	s.queries["numbers"] = func(ctx context.Context, ix *Index) (any, error) {
 		return ix.Numbers(ctx, Query{Filters: narrowed("uf=SP")}, 1000)
 	}
 }
 
-// outcome is what an index answers to all questions.
+// outcome is what an index answers to all queries.
 type outcome struct {
 	answers map[string]string
 	errs    map[string]error
 }
 
-// asked asks all questions. It reports errors other than ErrDamaged and questions that take too
+// asked asks all queries. It reports errors other than ErrDamaged and queries that take too
 // long.
 func (s *spoilt) asked(t *testing.T, ix *Index) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	o := outcome{map[string]string{}, map[string]error{}}
-	for name, ask := range s.questions {
+	for name, ask := range s.queries {
 		answer, err := ask(ctx, ix)
 		if err != nil {
 			o.errs[name] = err
@@ -125,7 +125,7 @@ func (s *spoilt) asked(t *testing.T, ix *Index) outcome {
 	return o
 }
 
-// sound asks all questions of an index that has no damage.
+// sound asks all queries of an index that has no damage.
 func (s *spoilt) sound(t *testing.T, ix *Index) outcome {
 	t.Helper()
 	o := s.asked(t, ix)
@@ -213,7 +213,7 @@ func isMapped(path string) bool {
 }
 
 // TestFlippedUnderAnOpenIndex flips bits of an open index, behind the verification. The process
-// must survive, within bounded memory and time, and a question that notices returns ErrDamaged. One
+// must survive, within bounded memory and time, and a query that notices returns ErrDamaged. One
 // that does not notice may be answered wrongly until the files are verified again.
 func TestFlippedUnderAnOpenIndex(t *testing.T) {
 	notShort(t)
@@ -246,8 +246,8 @@ func TestFlippedUnderAnOpenIndex(t *testing.T) {
 			panics++
 		}
 	}
-	t.Logf("%d bits: %d without effect on %d questions, %d noticed (%d by a panic), %d wrong answers alone",
-		*flips, harmless, len(s.questions), noticed, panics, wrong)
+	t.Logf("%d bits: %d without effect on %d queries, %d noticed (%d by a panic), %d wrong answers alone",
+		*flips, harmless, len(s.queries), noticed, panics, wrong)
 	if noticed == 0 || ix.Damage() == nil {
 		t.Errorf("%d bits were noticed, damage %v", noticed, ix.Damage())
 	}

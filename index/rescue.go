@@ -28,7 +28,7 @@ type knownWord struct {
 // rescue relaxes a query without matches, step by step until there are some: rare prefixes, words
 // that sound alike, one typing error, words as somebody may mean them who writes by ear, one word
 // less. The words of a likely place are neither corrected nor dropped: another place would answer
-// another question.
+// another query.
 func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if s.unfinished(text, place) {
 		if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {

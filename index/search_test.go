@@ -361,7 +361,7 @@ func TestQueriesEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// TestQueriesAtOnce asks the same questions from many goroutines; run it with -race.
+// TestQueriesAtOnce runs the same queries from many goroutines; run it with -race.
 func TestQueriesAtOnce(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Synthetic(3000)

@@ -39,21 +39,21 @@ func TestAnotherEditionTellsNothing(t *testing.T) {
 			continue // it comes with pncp
 		}
 		loadSource(t, l, id, filepath.Join(written, id), ingest.SourceOptions{Force: true})
-		_, at := toldTo(t, l, history.Position{})
+		_, at := announcedTo(t, l, history.Position{})
 		moved, rows := anew(t, filepath.Join(later, id), id)
 		if rewritten[id] != nil && moved == 0 {
 			t.Errorf("%s: nothing speaks of the edition", id)
 		}
 		for _, load := range loadSource(t, l, id, filepath.Join(later, id), ingest.SourceOptions{Force: true}) {
 			events := 0
-			for _, told := range journal.Loads(now(t, l)) {
-				if told.ID != load.ID {
+			for _, announced := range journal.Loads(now(t, l)) {
+				if announced.ID != load.ID {
 					continue
 				}
-				if len(told.Gaps) > 0 || told.Former == 0 {
-					t.Errorf("%s was not compared: %+v", load.Source, told.Gaps)
+				if len(announced.Gaps) > 0 || announced.Former == 0 {
+					t.Errorf("%s was not compared: %+v", load.Source, announced.Gaps)
 				}
-				for _, n := range told.Events {
+				for _, n := range announced.Events {
 					events += int(n)
 				}
 			}
@@ -62,7 +62,7 @@ func TestAnotherEditionTellsNothing(t *testing.T) {
 				t.Errorf("%s has %d records", load.Source, load.Counts.Records)
 			}
 		}
-		if events, _ := toldTo(t, l, at); len(events) > 0 {
+		if events, _ := announcedTo(t, l, at); len(events) > 0 {
 			t.Errorf("%s: %d events, %q first", id, len(events), events[0])
 		}
 	}

@@ -37,11 +37,7 @@ func now(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Release)
+	s := fixture.Acquire(t, l.Live)
 	return s
 }
 

@@ -12,7 +12,7 @@ import (
 	"razao/internal/store/registry"
 )
 
-// judge compares what a load changed with what loads before it did, which nobody has been told yet.
+// judge compares what a load changed with what loads before it did, which has not been announced yet.
 func (in *Ingester) judge(ctx context.Context, c *checks, w *historyWriter, former *registry.Load) error {
 	if c == nil {
 		return nil

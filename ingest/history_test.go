@@ -24,9 +24,9 @@ import (
 	"razao/internal/testing/fixture/sourcefiles"
 )
 
-// toldTo returns what a reader at a position is told, a line for each event, and the position behind.
+// announcedTo returns what a reader at a position gets, a line for each event, and the position behind.
 // It reads pages of a few events, so that most pages end within a company.
-func toldTo(t *testing.T, l *fixture.Loaded, from history.Position) (events []string, next history.Position) {
+func announcedTo(t *testing.T, l *fixture.Loaded, from history.Position) (events []string, next history.Position) {
 	t.Helper()
 	s := now(t, l)
 	for {
@@ -69,8 +69,8 @@ func TestHistoryOfTheRegistry(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))
-	if events, _ := toldTo(t, l, history.Position{}); len(events) > 0 {
-		t.Errorf("the first load tells %q", events)
+	if events, _ := announcedTo(t, l, history.Position{}); len(events) > 0 {
+		t.Errorf("the first load announces %q", events)
 	}
 	l.Publish(t, fixture.Published(t, "2026-09",
 		`"PADARIA ESTRELA DO SUL LTDA";"2062";"49";"480000,00";"03"`, `"PADARIA ESTRELA DO NORTE LTDA";"2054";"10";"500000,00";"05"`,
@@ -81,7 +81,7 @@ func TestHistoryOfTheRegistry(t *testing.T) {
 		`"OVERSEAS HOLDINGS`, `"OVERSEAS HOLDING`,
 		`"5611203,4721102"`, `"5611203,4711302"`,
 	))
-	events, _ := toldTo(t, l, history.Position{})
+	events, _ := announcedTo(t, l, history.Position{})
 	partner := "qualificacao_socio=22> data_entrada_sociedade=2019-08-02> representante_legal=***111222**> nome_representante=PROCURADOR FICTICIO> qualificacao_representante_legal=17> faixa_etaria=0>"
 	entered := strings.NewReplacer("=22>", "=>22", "=2019-08-02>", "=>2019-08-02", "=***111222**>", "=>***111222**",
 		"=PROCURADOR FICTICIO>", "=>PROCURADOR FICTICIO", "=17>", "=>17", "=0>", "=>0").Replace(partner)
@@ -105,7 +105,7 @@ func TestHistoryOfTheRegistry(t *testing.T) {
 }
 
 // TestALoadIsComparedByItsFiles: the rows of both loads are read from the files beside their indexes, without PostgreSQL, and from
-// PostgreSQL if there are none. What is told is the same.
+// PostgreSQL if there are none. What is announced is the same.
 func TestALoadIsComparedByItsFiles(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]func(l *fixture.Loaded, records, file string) error{
@@ -127,7 +127,7 @@ func TestALoadIsComparedByItsFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL", "ESTRELA DO NORTE"))
-			events, _ := toldTo(t, l, history.Position{})
+			events, _ := announcedTo(t, l, history.Position{})
 			want := []string{
 				"2026-09 12345678 empresa.nome   razao_social=PADARIA ESTRELA DO SUL LTDA>PADARIA ESTRELA DO NORTE LTDA",
 				"2026-09 12345678000195 estabelecimento.nome_fantasia   nome_fantasia=ESTRELA DO SUL PÃES E DOCES>ESTRELA DO NORTE PÃES E DOCES",
@@ -147,10 +147,10 @@ func TestReadersResume(t *testing.T) {
 	publish := func(month string, edits ...string) { l.Publish(t, fixture.Published(t, month, edits...)) }
 	publish("2026-08")
 	var early []string
-	_, away := toldTo(t, l, history.Position{})
+	_, away := announcedTo(t, l, history.Position{})
 	at := away
 	come := func() (events []string) {
-		events, at = toldTo(t, l, at)
+		events, at = announcedTo(t, l, at)
 		early = append(early, events...)
 		return events
 	}
@@ -159,9 +159,9 @@ func TestReadersResume(t *testing.T) {
 	publish("2026-10", "ESTRELA DO SUL", "ESTRELA DO OESTE", "REDE DE LOJAS", "CADEIA DE LOJAS")
 	seen = append(seen, come()...)
 	if len(seen) != 2+3 { // the name and the trade name of the bakery, twice; the chain
-		t.Errorf("two months tell %q", seen)
+		t.Errorf("two months announce %q", seen)
 	}
-	late, _ := toldTo(t, l, away)
+	late, _ := announcedTo(t, l, away)
 	if diff := cmp.Diff(early, late); diff != "" {
 		t.Errorf("read month by month -, after both +: %s", diff)
 	}
@@ -172,10 +172,10 @@ func TestReadersResume(t *testing.T) {
 		t.Errorf("after a rollback: %q", got)
 	}
 	if got := come(); len(got) > 0 {
-		t.Errorf("told twice: %q", got)
+		t.Errorf("announced twice: %q", got)
 	}
-	if late, _ := toldTo(t, l, away); !slices.Equal(sorted(late), sorted(seen[:2])) {
-		t.Errorf("who comes after the rollback is told %q", late)
+	if late, _ := announcedTo(t, l, away); !slices.Equal(sorted(late), sorted(seen[:2])) {
+		t.Errorf("a reader who comes after the rollback gets %q", late)
 	}
 	publish("2026-11", "ESTRELA DO SUL", "ESTRELA DO LESTE")
 	if got := come(); len(got) != 2 || !strings.Contains(got[0]+got[1], "NORTE") {
@@ -187,19 +187,19 @@ func TestReadersResume(t *testing.T) {
 	if got := come(); !slices.Equal(got, []string{"withdrawn receita 2026-11"}) {
 		t.Errorf("after a second rollback: %q", got)
 	}
-	late, _ = toldTo(t, l, away)
+	late, _ = announcedTo(t, l, away)
 	if !slices.Equal(sorted(late), sorted(seen[:2])) {
-		t.Errorf("who was away all the time is told %q", late)
+		t.Errorf("a reader who was away all the time gets %q", late)
 	}
 }
 
-// TestWithdrawnOnlyFromWhoSaw: a reader in pages who came after a rollback, or who had not come to the load yet, is not told on a later page
+// TestWithdrawnOnlyFromWhoSaw: a reader in pages who came after a rollback, or who had not come to the load yet, does not learn on a later page
 // that it was withdrawn; one who had read a part of it is.
 func TestWithdrawnOnlyFromWhoSaw(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	register(t, l, "2026-09", 3)
-	_, early := toldTo(t, l, history.Position{})
+	_, early := announcedTo(t, l, history.Position{})
 	l.Publish(t, fixture.Published(t, "2026-10", "ESTRELA DO SUL", "ESTRELA DO NORTE", "REDE DE LOJAS", "CADEIA DE LOJAS"))
 	page, err := journal.Walk(t.Context(), now(t, l), journal.Query{From: early, Limit: 1})
 	if err != nil {
@@ -225,47 +225,47 @@ func TestWithdrawnOnlyFromWhoSaw(t *testing.T) {
 	}
 	for name, from := range map[string]history.Position{"first": {}, "before": early} {
 		if got := withdrawnFrom(from); len(got) > 0 {
-			t.Errorf("a reader who comes %s is told that %q were withdrawn", name, got)
+			t.Errorf("a reader who comes %s learns that %q were withdrawn", name, got)
 		}
 	}
 	if got := withdrawnFrom(partly); !slices.Equal(got, []string{"receita 2026-10"}) {
-		t.Errorf("a reader of a part is told that %q were withdrawn", got)
+		t.Errorf("a reader of a part learns that %q were withdrawn", got)
 	}
 	old := partly
 	old.AsOf = 0
 	if got := withdrawnFrom(old); !slices.Equal(got, []string{"receita 2026-10"}) {
-		t.Errorf("a reader of a part with a position of 2.2 is told that %q were withdrawn", got)
+		t.Errorf("a reader of a part with a position of 2.2 learns that %q were withdrawn", got)
 	}
 }
 
-// TestNoHoleWhenALoadComesBack: a load that is served again after a rollback, and after others, is told
-// again, behind everything told before.
+// TestNoHoleWhenALoadComesBack: a load that is served again after a rollback, and after others, is announced
+// again, behind everything announced before.
 func TestNoHoleWhenALoadComesBack(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
 	l.Publish(t, fixture.Published(t, "2026-10"))
 	second := fixture.Published(t, "2026-11", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA")
-	_, at := toldTo(t, l, history.Position{})
+	_, at := announcedTo(t, l, history.Position{})
 	l.Publish(t, second)
 	id := now(t, l).Load.ID
 	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
 		t.Fatal(err)
 	}
-	if events, next := toldTo(t, l, at); len(events) > 0 {
-		t.Errorf("a load that came and went tells %q", events)
+	if events, next := announcedTo(t, l, at); len(events) > 0 {
+		t.Errorf("a load that came and went announces %q", events)
 	} else {
 		at = next
 	}
 	register(t, l, "2026-12", 3)
 	register(t, l, "2027-01", 4)
-	_, at = toldTo(t, l, at)
+	_, at = announcedTo(t, l, at)
 	if err := l.Ingester.Activate(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	events, _ := toldTo(t, l, at)
+	events, _ := announcedTo(t, l, at)
 	events = slices.DeleteFunc(events, func(e string) bool { return strings.Contains(e, "bndes") }) // its links follow the names
 	if len(events) != 1 || !strings.Contains(events[0], "empresa.nome") {
-		t.Errorf("the load that came back tells %q", events)
+		t.Errorf("the load that came back announces %q", events)
 	}
 }
 
@@ -274,19 +274,19 @@ func TestAMissingTableIsAGap(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))
-	_, at := toldTo(t, l, history.Position{})
+	_, at := announcedTo(t, l, history.Position{})
 	partial := fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA")
 	partial.Files = slices.DeleteFunc(partial.Files, func(f receita.File) bool { return strings.HasPrefix(f.Table.String(), "Socios") })
 	for i := range 10 {
 		partial.Missing = append(partial.Missing, fmt.Sprintf("Socios%d.zip", i))
 	}
 	l.Publish(t, partial)
-	events, at := toldTo(t, l, at)
+	events, at := announcedTo(t, l, at)
 	if len(events) != 1 || !strings.Contains(events[0], "empresa.nome") {
 		t.Errorf("without partners: %q", events)
 	}
 	l.Publish(t, fixture.Published(t, "2026-10", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
-	if events, _ := toldTo(t, l, at); len(events) > 0 {
+	if events, _ := announcedTo(t, l, at); len(events) > 0 {
 		t.Errorf("with partners again: %q", events)
 	}
 	for _, load := range journal.Loads(now(t, l))[1:] {
@@ -300,13 +300,13 @@ func TestHistoryOfASource(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	first := register(t, l, "2026-09", 3)
-	_, at := toldTo(t, l, history.Position{})
+	_, at := announcedTo(t, l, history.Position{})
 	chain := establishments(t, fixture.Chain, 1)[0]
 	bakery := establishments(t, fixture.Bakery, 1)[0]
 	load := func(month string, of ...cnpj.Full) []string {
 		loadSource(t, l, "rntrc", carriers(t, month, of...), ingest.SourceOptions{Force: true})
 		var events []string
-		events, at = toldTo(t, l, at)
+		events, at = announcedTo(t, l, at)
 		return events
 	}
 	same := load("2026-10", establishments(t, fixture.Chain, decimalOrders(t, 3)...)...)
@@ -330,7 +330,7 @@ func TestHistoryOfASource(t *testing.T) {
 	}
 }
 
-// TestHistoryOutlivesRecords, those of loads that were told; what a failed load found is forgotten.
+// TestHistoryOutlivesRecords, those of loads that were announced; what a failed load found is forgotten.
 func TestHistoryOutlivesRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -343,8 +343,8 @@ func TestHistoryOutlivesRecords(t *testing.T) {
 	if loads := allLoads(t, l); loads[4].State != registry.LoadDropped || loads[2].State != registry.LoadDropped {
 		t.Fatalf("loads are kept: %+v", loads)
 	}
-	if events, _ := toldTo(t, l, history.Position{}); len(events) != 4 {
-		t.Errorf("four months told %q", events)
+	if events, _ := announcedTo(t, l, history.Position{}); len(events) != 4 {
+		t.Errorf("four months announced %q", events)
 	}
 	root, _ := cnpj.ParseRoot(fixture.Bakery)
 	s := now(t, l)
@@ -375,19 +375,19 @@ func TestHistoryIsBuiltAgain(t *testing.T) {
 	}
 	build := func(when string) {
 		t.Helper()
-		before, end := toldTo(t, l, history.Position{})
+		before, end := announcedTo(t, l, history.Position{})
 		if _, err := l.Ingester.BuildHistory(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.Live.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		after, _ := toldTo(t, l, history.Position{})
+		after, _ := announcedTo(t, l, history.Position{})
 		if diff := cmp.Diff(before, after); diff != "" || len(before) == 0 {
 			t.Errorf("%s: %q before, after the history was built again: %s", when, before, diff)
 		}
-		if events, _ := toldTo(t, l, end); len(events) > 0 {
-			t.Errorf("%s: a reader is told again: %q", when, events)
+		if events, _ := announcedTo(t, l, end); len(events) > 0 {
+			t.Errorf("%s: a reader gets them again: %q", when, events)
 		}
 	}
 	build("three months")
@@ -410,7 +410,7 @@ func TestHistoryBeginsWithTheLoadInService(t *testing.T) {
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))
 	l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
-	want, _ := toldTo(t, l, history.Position{})
+	want, _ := announcedTo(t, l, history.Position{})
 	if _, err := l.Pool.Exec(t.Context(), `DELETE FROM history_journal; DELETE FROM history`); err != nil {
 		t.Fatal(err)
 	}
@@ -420,13 +420,13 @@ func TestHistoryBeginsWithTheLoadInService(t *testing.T) {
 	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil { // another snapshot, which servers open
 		t.Fatal(err)
 	}
-	if got, _ := toldTo(t, l, history.Position{}); !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+	if got, _ := announcedTo(t, l, history.Position{}); !slices.Equal(got, want) {
+		t.Errorf("announced %q, want %q", got, want)
 	}
 }
 
 // TestOperatorsAreSeenAtOnce: beside a server that goes on, forgetting ends the cursors from before even before the server has noticed, and
-// then nobody reads of what is forgotten; what is built is told.
+// then nobody reads of what is forgotten; what is built is announced.
 func TestOperatorsAreSeenAtOnce(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -438,14 +438,14 @@ func TestOperatorsAreSeenAtOnce(t *testing.T) {
 		t.Fatalf("%+v, %v", first, err)
 	}
 	cursor := history.Position{Seq: first.Changes[0].Load.Seq}
-	told := func(s *snapshot.Snapshot) (n int64) {
+	announced := func(s *snapshot.Snapshot) (n int64) {
 		for _, load := range journal.Loads(s) {
 			n += load.Companies
 		}
 		return n
 	}
-	if told(serving) == 0 {
-		t.Fatal("nothing was told")
+	if announced(serving) == 0 {
+		t.Fatal("nothing was announced")
 	}
 	if n, err := l.Store.ForgetHistoryBefore(t.Context(), time.Now().Add(time.Hour)); n != 2 || err != nil {
 		t.Fatalf("forgot %d loads, %v", n, err)
@@ -459,13 +459,13 @@ func TestOperatorsAreSeenAtOnce(t *testing.T) {
 			t.Errorf("%s a cursor from the end gets %+v, %v", when, page, err)
 		}
 	}
-	if n := told(now(t, l)); n != 0 {
+	if n := announced(now(t, l)); n != 0 {
 		t.Errorf("%d companies are said to have changed", n)
 	}
 	if _, err := l.Ingester.BuildHistory(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if events, _ := toldTo(t, l, history.Position{}); len(events) != 1 {
+	if events, _ := announcedTo(t, l, history.Position{}); len(events) != 1 {
 		t.Errorf("after a history was built beside a server: %q", events)
 	}
 }
@@ -488,12 +488,12 @@ func TestEditionsTellNothing(t *testing.T) {
 		}
 		dir := sourcefiles.Folder(t, id)
 		l.Source(t, id, dir, sourcefiles.Period(id))
-		_, at := toldTo(t, l, history.Position{})
+		_, at := announcedTo(t, l, history.Position{})
 		if changed := edited[id]; changed != nil && !edit(t, dir, changed) {
 			t.Errorf("%s: nothing to edit", id)
 		}
 		loadSource(t, l, id, dir, ingest.SourceOptions{Period: sourcefiles.Period(id), Force: true})
-		if events, _ := toldTo(t, l, at); len(events) > 0 {
+		if events, _ := announcedTo(t, l, at); len(events) > 0 {
 			t.Errorf("%s: %q", id, events)
 		}
 	}

@@ -55,21 +55,13 @@ func served(t *testing.T, live *snapshot.Live) registry.Load {
 	if err := live.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
+	s := fixture.Acquire(t, live)
 	return s.Load
 }
 
 func TestReceitaRecords(t *testing.T) {
 	t.Parallel()
-	s, err := fixture.Shared(t).Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
+	s := fixture.Acquire(t, fixture.Shared(t).Live)
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
 	h, err := s.Company(t.Context(), bakery)
 	if err != nil {
@@ -125,11 +117,7 @@ func TestNoCPFIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
+	s := fixture.Acquire(t, l.Live)
 	for _, text := range []string{fixture.HiddenCPF, "456789", "123.456.789-09"} {
 		if r, err := s.Find(t.Context(), index.Query{Text: text, Limit: 10}); err != nil || len(r.Matches) > 0 {
 			t.Errorf("%q finds %v, %v", text, r.Matches, err)

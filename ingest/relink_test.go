@@ -102,7 +102,7 @@ func TestRelinkingTellsWhatIsSeen(t *testing.T) {
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))
 	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
-	_, at := toldTo(t, l, history.Position{})
+	_, at := announcedTo(t, l, history.Position{})
 	for _, c := range []struct {
 		month string
 		edits []string
@@ -115,7 +115,7 @@ func TestRelinkingTellsWhatIsSeen(t *testing.T) {
 		before := served(t, l.Live).ID
 		l.Publish(t, fixture.Published(t, c.month, c.edits...))
 		var events []string
-		events, at = toldTo(t, l, at)
+		events, at = announcedTo(t, l, at)
 		events = slices.DeleteFunc(events, func(e string) bool { return !strings.Contains(e, ".bndes.") })
 		if !slices.Equal(events, c.want) {
 			t.Errorf("%s: linked anew tells %q, want %q", c.month, events, c.want)

@@ -152,8 +152,8 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 		t.Errorf("without a period: %v", err)
 	}
 	checkServed(t, l, before.ID)
-	if told := loadSource(t, l, "rntrc", undated, ingest.SourceOptions{Period: "2026-07", Force: true})[0]; told.Period != "2026-07" {
-		t.Errorf("the period is %q", told.Period)
+	if load := loadSource(t, l, "rntrc", undated, ingest.SourceOptions{Period: "2026-07", Force: true})[0]; load.Period != "2026-07" {
+		t.Errorf("the period is %q", load.Period)
 	}
 	loadSource(t, l, "rntrc", short, ingest.SourceOptions{Force: true})
 	if page := pageOf(t, l, "rntrc", registry.Document{Root: establishments(t, fixture.Chain, 1)[0].Root()}, registry.Range{Limit: 1}); page.Total != 50 {

@@ -130,7 +130,7 @@ func set(column int, value func(string) string, when func(row []string) bool) fu
 func always(value string) func(string) string { return func(string) string { return value } }
 
 // TestSpoiltMonthsAreNotPublished loads months with one spoilt column after an honest one: each is refused, and
-// nothing of it is told. With --force it is published, and the load says so; the next honest month is measured by
+// nothing of it is announced. With --force it is published, and the load says so; the next honest month is measured by
 // the last one that was not forced.
 func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 	t.Parallel()
@@ -210,7 +210,7 @@ func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 	}
 	chain, err := l.Store.History(t.Context())
 	if err != nil || len(chain.Loads) != 1 || chain.Loads[0].Companies != 0 {
-		t.Errorf("refused loads are told: %v, %+v", err, chain.Loads)
+		t.Errorf("refused loads are announced: %v, %+v", err, chain.Loads)
 	}
 
 	bad := months["every municipality São Paulo"]
@@ -223,7 +223,7 @@ func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 	}
 	good := find(t, next, "2026-10")
 	if _, err := load(good, ingest.Options{}); !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "estabelecimento.municipio") || !strings.Contains(err.Error(), "go back first") {
-		t.Errorf("an honest month after a forced one tells changes back: %v", err)
+		t.Errorf("an honest month after a forced one announces changes back: %v", err)
 	}
 	// The same files forced twice push the honest load out of the two that are kept: it stays, since nothing since passed.
 	if _, err := load(spoilt(bad.table, bad.spoil), ingest.Options{Force: true}); err != nil {

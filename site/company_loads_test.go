@@ -15,7 +15,7 @@ import (
 	"razao/site/sitetest"
 )
 
-// textOf returns the section on changes of a page's Markdown twin, its cells formatted as in
+// textOf returns the section on changes of a page's Markdown version, its cells formatted as in
 // changesOn.
 func textOf(t *testing.T, markdown string) string {
 	t.Helper()
@@ -62,7 +62,7 @@ func serveBeforeAndAfter(t *testing.T, edits ...string) *sitetest.Site {
 	return h
 }
 
-// changesIn returns the changes that a page or its Markdown twin lists.
+// changesIn returns the changes that a page or its Markdown version lists.
 func changesIn(t *testing.T, h *sitetest.Site, path string) string {
 	t.Helper()
 	w := h.Get(t, path)

@@ -98,11 +98,7 @@ func TestSummary(t *testing.T) {
 func TestSummaryOfWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	h := sitetest.LoadRecords(t)
-	snap, err := h.Stores.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	snap := fixture.Acquire(t, h.Stores.Live)
 	for _, id := range []string{"pgfn", "ceis"} {
 		if _, err := h.Stores.Pool.Exec(t.Context(), `DROP TABLE `+pgx.Identifier{fmt.Sprintf("load_%06d", snap.LoadOf(id)), "record"}.Sanitize()); err != nil {
 			t.Fatal(err)

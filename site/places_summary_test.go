@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/wording"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )
@@ -25,11 +26,7 @@ func TestSummaryOfAPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := h.Establishments(t)
-	snap, err := h.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(snap.Release)
+	snap := fixture.Acquire(t, h.Live)
 	cases := []struct {
 		path  string
 		where sitetest.Condition

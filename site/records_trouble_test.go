@@ -21,11 +21,7 @@ import (
 // recordTable returns the quoted name of the record table of a source's load in service.
 func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
 	t.Helper()
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	snap := fixture.Acquire(t, l.Live)
 	load := snap.LoadOf(id)
 	if load == 0 {
 		t.Fatalf("%s has no load", id)

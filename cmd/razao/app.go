@@ -85,7 +85,7 @@ func (a *app) withDatabase(ctx context.Context, role string, do func(*database.D
 	return db.Explain(do(db))
 }
 
-// withRecords is withDatabase for commands that answer questions, from the replicas if there are any.
+// withRecords is withDatabase for commands that only read, from the replicas if there are any.
 func (a *app) withRecords(ctx context.Context, do func(*database.DB) error) error {
 	var read *database.Reading
 	if a.settings.ReadURL != "" {

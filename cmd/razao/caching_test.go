@@ -111,7 +111,7 @@ func TestWhatCachesMayKeep(t *testing.T) {
 	}
 	twin := w.read(t, "GET", "/12345678000195.md")
 	if !twin.public() || twin.header.Get("Surrogate-Key") == "" {
-		t.Errorf("the Markdown twin: %v", twin.header)
+		t.Errorf("the Markdown version: %v", twin.header)
 	}
 }
 

@@ -41,14 +41,14 @@ func TestFiltersAgree(t *testing.T) {
 		asked := url.Values{"agrupar": {"nao"}, c.Name: {value}}
 		file := r.onFile(asked)
 		called := numbersIn(r.walkREST("/v2/busca?limite=100&" + asked.Encode()))
-		told := numbersIn(r.walkTool("buscar_empresas", object{"agrupar": "nao", "limite": 50, c.Name: value}))
+		answer := numbersIn(r.walkTool("buscar_empresas", object{"agrupar": "nao", "limite": 50, c.Name: value}))
 		if len(file) == 0 || len(file) == all {
 			t.Errorf("%s=%s leaves %d establishments of %d", c.Name, value, len(file), all)
 		}
 		if diff := cmp.Diff(file, called); diff != "" {
 			t.Errorf("%s=%s (-site +API):\n%s", c.Name, value, diff)
 		}
-		if diff := cmp.Diff(file, told); diff != "" {
+		if diff := cmp.Diff(file, answer); diff != "" {
 			t.Errorf("%s=%s (-site +assistant):\n%s", c.Name, value, diff)
 		}
 	}

@@ -116,7 +116,7 @@ func (s *stranger) do(method, address, contentType, body string, header ...strin
 	return s.restrainedServer.send(req)
 }
 
-// ask sends a question of the protocol, with a token unless it is "".
+// ask sends a request of the protocol, with a token unless it is "".
 func (s *stranger) ask(token, method string, params object) *httptest.ResponseRecorder {
 	s.t.Helper()
 	return s.send(token, object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
@@ -142,7 +142,7 @@ func (s *stranger) hello() object {
 	return object{"protocolVersion": s.revision, "capabilities": object{}, "clientInfo": object{"name": s.name, "version": "1"}}
 }
 
-// read reads the result of a question.
+// read reads the result of a request.
 func (s *stranger) read(w *httptest.ResponseRecorder, result any) {
 	s.t.Helper()
 	var answer struct{ Result, Error json.RawMessage }

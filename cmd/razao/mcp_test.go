@@ -234,10 +234,10 @@ func TestToolsAgreeWithTheAPI(t *testing.T) {
 // compareCompany compares the company registry, of whose collections the tool has the beginning.
 func (r *restrainedServer) compareCompany(document string, dados, record object) {
 	r.t.Helper()
-	company, told := dados["empresa"].(object), record["empresa"].(object)
-	r.same(document+" empresa", without(company, "socios"), without(told, "socios"))
+	company, answer := dados["empresa"].(object), record["empresa"].(object)
+	r.same(document+" empresa", without(company, "socios"), without(answer, "socios"))
 	r.same(document+" estabelecimento", dados["estabelecimento"], record["estabelecimento"])
-	r.compareBeginning(document+" socios", company["socios"].(object), told["socios"].(object))
+	r.compareBeginning(document+" socios", company["socios"].(object), answer["socios"].(object))
 	if all, ok := dados["estabelecimentos"].(object); ok {
 		r.compareBeginning(document+" estabelecimentos", all, record["estabelecimentos"].(object))
 		r.same(document+" total_estabelecimentos", all["total"], record["total_estabelecimentos"])
@@ -268,10 +268,10 @@ func (r *restrainedServer) compareSources(document string, themes, summaries obj
 				continue
 			}
 			found++
-			told := r.tool("consultar_fonte", object{"cnpj": document, "fonte": id, "limite": 20})
-			r.same(what+" page", state, only(told, "status", "escopo", "competencia", "carregada_em", "cobertura_inicio", "desatualizada", "total"))
+			answer := r.tool("consultar_fonte", object{"cnpj": document, "fonte": id, "limite": 20})
+			r.same(what+" page", state, only(answer, "status", "escopo", "competencia", "carregada_em", "cobertura_inicio", "desatualizada", "total"))
 			r.same(what+" provenance", only(page["proveniencia"].(object), "orgao", "conjunto", "url", "licenca", "atribuicao"),
-				without(told["proveniencia"].(object), "metodologia_url"))
+				without(answer["proveniencia"].(object), "metodologia_url"))
 			r.same(what+" items", page["itens"], any(r.walkTool("consultar_fonte", object{"cnpj": document, "fonte": id, "limite": 2})))
 		}
 	}

@@ -184,7 +184,7 @@ func TestWorkIsCounted(t *testing.T) {
 	}
 	for _, tool := range listed.Result.Tools {
 		if !asked["/mcp "+tool.Name] {
-			t.Errorf("%s: nobody knows the heaviest question", tool.Name)
+			t.Errorf("%s: nobody knows the heaviest call", tool.Name)
 		}
 	}
 	if len(listed.Result.Tools) == 0 {

@@ -98,7 +98,7 @@ func TestForeignAnswersAreRefused(t *testing.T) {
 	cases := []struct{ name, data, fails string }{
 		{"cut short", string(whole[:len(whole)-9]), "cut short"},
 		{"no rows", `{"success":true,"result":{"records":[]}}`, "has no rows"},
-		{"another question", `{"success":false,"error":{}}`, "has no rows"},
+		{"another report", `{"success":false,"error":{}}`, "has no rows"},
 		{"a column less", string(answer(t, lacking)), "lacks juros"},
 	}
 	for _, c := range cases {

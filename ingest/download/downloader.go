@@ -33,8 +33,8 @@ type Settings struct {
 	Stall    time.Duration // how long a server may send nothing; 0: 1 min
 	Log      *slog.Logger  // nil: silent
 
-	// Progress, if set, is told how many bytes of a file have arrived. total is 0 if the server
-	// does not say; done falls when a file starts again. Checking is told how many bytes of a zip were
+	// Progress, if set, is called with how many bytes of a file have arrived. total is 0 if the server
+	// does not say; done falls when a file starts again. Checking is called with how many bytes of a zip were
 	// unpacked, to check it. Calls never overlap.
 	Progress, Checking func(file string, done, total int64)
 
@@ -52,7 +52,7 @@ type Downloader struct {
 	http     *http.Client
 	streams  *streams
 	reporter sync.Mutex                      // guards calls of Progress and Checking
-	answered func(*fetch.Answer)             // told of each answer that brings a file
+	answered func(*fetch.Answer)             // called with each answer that brings a file
 	free     func(dir string) (int64, error) // fetch.FreeBytes; replaced by tests
 }
 

@@ -18,7 +18,7 @@ import (
 // errDamaged says that a file arrived in full but is not intact.
 var errDamaged = errors.New("it is not a whole zip file")
 
-// checkZip decompresses all members of a zip, so that their CRC-32 sums are compared. progress is told
+// checkZip decompresses all members of a zip, so that their CRC-32 sums are compared. progress is called with
 // of the bytes. A broken zip is a *fetch.Trouble that wraps errDamaged and may be retried, one that
 // [OpenZip] refuses wraps ErrBomb and may not; an error of the local file system or of ctx is returned
 // as it is.

@@ -15,7 +15,7 @@ import (
 	"razao/ingest/rows"
 )
 
-// companion is what only the text twin of the Cadastro de Empregadores says. The twin repeats the
+// companion is what only the text edition of the Cadastro de Empregadores says. It repeats the
 // rows, padded with blanks and separated by tabs, below a title such as "Atualização periódica de 6
 // de abril de 2026. Cadastro atualizado em 04/09/2026." and above footnotes such as "(*1) Incluído
 // no Cadastro em cumprimento à sentença …".

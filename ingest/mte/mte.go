@@ -13,7 +13,7 @@
 // hold a history of inclusions, from which a list of periods is derived (see period). Records are
 // served by the start of their last period, newest first.
 //
-// Neither table is dated. The day of mte_empregadores stands only in its text twin,
+// Neither table is dated. The day of mte_empregadores stands only in its text edition,
 // cadastro_de_empregadores.txt (see companion); the version of mte_ceac, AAAA_NNNN, is its file's
 // name.
 package mte

@@ -79,7 +79,7 @@ type publishedFile struct {
 type FindOptions struct {
 	Period  string       // becomes Input.Period
 	Workers int          // becomes Input.Workers; less than 1 means 1
-	Log     *slog.Logger // told of fetches and retries; nil: silent
+	Log     *slog.Logger // of fetches and retries; nil: silent
 }
 
 // NewInput returns an input without files; add them with Add and close it when done. from is a name
@@ -300,7 +300,7 @@ func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
 // [Output.Open], which also reports progress.
 func (f *File) Open() (io.ReadCloser, error) { return f.open(func(int64) {}) }
 
-// open is Open; count is told of bytes read, in the measure of Size.
+// open is Open; count is called with bytes read, in the measure of Size.
 func (f *File) open(count func(n int64)) (io.ReadCloser, error) {
 	raw, err := f.bytes()
 	if err != nil {

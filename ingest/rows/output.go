@@ -46,7 +46,7 @@ type Output struct {
 }
 
 // NewOutput returns an output that hands records to sinks. newSink is called when a writer adds its
-// first record of a source, never twice at a time. progress is told of bytes of the files, by
+// first record of a source, never twice at a time. progress is called with bytes of the files, by
 // several goroutines; it may be nil.
 func NewOutput(newSink func(source string) Sink, progress func(done, total int64)) *Output {
 	return &Output{

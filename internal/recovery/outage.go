@@ -21,7 +21,7 @@ type Outage struct {
 // NewOutage returns an Outage of the work that what describes in the log.
 func NewOutage(log *slog.Logger, what string) *Outage { return &Outage{log: log, what: what} }
 
-// Note is told of each outcome, nil for a success.
+// Note records each outcome, nil for a success.
 func (o *Outage) Note(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

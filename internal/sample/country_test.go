@@ -90,7 +90,7 @@ func load(t *testing.T, o Options) *loaded {
 	return l
 }
 
-// printed returns the first ten refused rows as text, one a line.
+// printed returns the first ten refused rows as text, one per line.
 func printed(rejects []registry.Reject) string {
 	var b strings.Builder
 	for _, r := range rejects[:min(len(rejects), 10)] {

@@ -262,14 +262,14 @@ func TestExistingFolders(t *testing.T) {
 
 func TestProgressEndsAtAllRoots(t *testing.T) {
 	t.Parallel()
-	var told []int64
-	write(t, Options{Roots: 12_345, Month: "2026-09", Progress: func(n int64) { told = append(told, n) }})
-	if len(told) == 0 || told[len(told)-1] != 12_345 {
-		t.Fatalf("progress %v, want to end at 12345", told)
+	var reported []int64
+	write(t, Options{Roots: 12_345, Month: "2026-09", Progress: func(n int64) { reported = append(reported, n) }})
+	if len(reported) == 0 || reported[len(reported)-1] != 12_345 {
+		t.Fatalf("progress %v, want to end at 12345", reported)
 	}
-	for i := 1; i < len(told); i++ {
-		if told[i] < told[i-1] {
-			t.Errorf("progress goes back from %d to %d", told[i-1], told[i])
+	for i := 1; i < len(reported); i++ {
+		if reported[i] < reported[i-1] {
+			t.Errorf("progress goes back from %d to %d", reported[i-1], reported[i])
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (c *changesSection) Brief() bool {
 	return c.Failed || len(c.First)+len(c.Unknown) == 0 && !c.Pager.Beyond
 }
 
-// All returns the rows of the page, for the Markdown twin.
+// All returns the rows of the page, for the Markdown version.
 func (c *changesSection) All() []wording.Change {
 	return append(c.First[:len(c.First):len(c.First)], c.Rest...)
 }

@@ -67,7 +67,7 @@ type companyPage struct {
 	Structured    *structuredData // JSON-LD; nil when Private
 }
 
-// TwinURL returns the path of the Markdown twin.
+// TwinURL returns the path of the Markdown version.
 func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }
 
 // regime is a company's option for a tax regime: the Simples Nacional or the MEI.

@@ -1,4 +1,4 @@
-// Package company serves the page of one establishment, /{cnpj}, and its Markdown twin, /{cnpj}.md:
+// Package company serves the page of one establishment, /{cnpj}, and its Markdown version, /{cnpj}.md:
 // registration facts, partners, companies owned, sibling establishments, public records by source,
 // time line and the changes that the last load brought.
 //

@@ -6,7 +6,7 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// markdownSuffix follows the CNPJ in the path of the Markdown twin.
+// markdownSuffix follows the CNPJ in the path of the Markdown version.
 const markdownSuffix = ".md"
 
 // companyMarkdown answers /{cnpj}.md: the content of the HTML page as CommonMark, for programs such

@@ -13,7 +13,7 @@ import (
 var numberShape = regexp.MustCompile(`(?s)^/(.+?)(\.md|/ibama/([a-z_]+)/([0-9]+))?/*$`)
 
 // UnmaskedPath returns the path of a company for one that no route matches because of its slashes:
-// 12.345.678/0001-95 (see [cnpj.Read]), 12345678/. The path is that of the page, its Markdown twin or a
+// 12.345.678/0001-95 (see [cnpj.Read]), 12345678/. The path is that of the page, its Markdown version or a
 // list of IBAMA. ok is false when the path has no CNPJ, or one in several segments that is not an
 // establishment's or has wrong check digits.
 func UnmaskedPath(path string) (address string, ok bool) {

@@ -34,7 +34,7 @@ func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapsh
 	return hs, snap
 }
 
-// TestBroaderVariantsAreBounded searches with many filters and counts the questions to the index: a
+// TestBroaderVariantsAreBounded searches with many filters and counts the queries to the index: a
 // request must not cause hundreds of searches (amplification). Those that are asked are the most
 // promising ones: place first, and never one of several values of a filter, whose removal only
 // narrows.
@@ -51,8 +51,8 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 		return all.String()
 	}
 	for asked, want := range map[string]struct {
-		questions int64
-		variants  []string // the first
+		queries  int64
+		variants []string // the first
 	}{
 		"uf=RJ&porte=05":                                            {1 + 2, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
 		"uf=RJ&porte=05&mei=nao" + many("-", 30):                    {1 + maxBroader, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
@@ -75,8 +75,8 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := l.Live.Stats().Queries[snapshot.Searches][snapshot.Answered] - before; n != want.questions {
-			t.Errorf("%s: %d questions, want %d", asked, n, want.questions)
+		if n := l.Live.Stats().Queries[snapshot.Searches][snapshot.Answered] - before; n != want.queries {
+			t.Errorf("%s: %d queries, want %d", asked, n, want.queries)
 		}
 		var variants []string
 		for _, v := range p.Broader {

@@ -10,7 +10,7 @@ import (
 	"razao/site/sitetest"
 )
 
-// TestCutNetworksSaySo on their first screen and in their files, when the work of a question ended the search: no number looks like a
+// TestCutNetworksSaySo on their first screen and in their files, when the work of a request ended the search: no number looks like a
 // total, and nothing is said not to exist.
 func TestCutNetworksSaySo(t *testing.T) {
 	t.Parallel()

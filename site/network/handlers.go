@@ -76,7 +76,7 @@ func (hs *Handlers) throughPersons(ask pageFunc) gin.HandlerFunc {
 	}
 }
 
-// counted answers a question of somebody who is signed in, counts it, and records how it ended.
+// counted answers the request of an account, counts it, and records how it ended.
 func (hs *Handlers) counted(c *gin.Context, ask pageFunc) {
 	var admission account.Admission // zero if the call was not admitted
 	hs.pages.Personal(func(c *gin.Context) (page.Reply, error) {

@@ -36,7 +36,7 @@ func (e *UnknownCNPJ) Error() string { return "company page: " + e.Err.Error() }
 // Unwrap returns the cause, Err.
 func (e *UnknownCNPJ) Unwrap() error { return e.Err }
 
-// Missing wraps an error in *[UnknownCNPJ] if it means that text is invalid or positively not in
+// Missing wraps an error in *[UnknownCNPJ] if it means that text is invalid or confirmed absent from
 // the load. It returns other errors unchanged.
 func Missing(text string, err error) error {
 	if errors.Is(err, cnpj.ErrInvalid) || registry.IsAbsent(err) || errors.Is(err, ErrNoEstablishment) {
@@ -118,7 +118,7 @@ func renderRefusal() (refusal, error) {
 }
 
 // fail sends the error page for err; snap may be nil. It is the only place that maps errors to
-// statuses. 404 means positively absent; every unknown error is a 503 and goes to the log.
+// statuses. 404 means confirmed absent; every unknown error is a 503 and goes to the log.
 func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	p := &errorPage{}
 	var invalid *InvalidParameter

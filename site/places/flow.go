@@ -101,7 +101,7 @@ func NewFlow(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atla
 	return f, nil
 }
 
-// flowLoads returns the loads of the company registry that have one before them, the one told first first.
+// flowLoads returns the loads of the company registry that have one before them, the one announced first first.
 func flowLoads(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atlas, in Place, divisions []string) ([]flowLoad, error) {
 	months, err := journal.InPlaces(ctx, snap, municipalitiesIn(atlas, in), divisions)
 	if err != nil {
@@ -112,9 +112,9 @@ func flowLoads(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.At
 		counts[m.Load.ID] = m.PlaceCounts
 	}
 	var loads []flowLoad
-	told := journal.Loads(snap)
-	for i := range told {
-		if l := &told[i]; l.Source == registry.Receita && !l.First() {
+	announced := journal.Loads(snap)
+	for i := range announced {
+		if l := &announced[i]; l.Source == registry.Receita && !l.First() {
 			loads = append(loads, flowLoad{l, l.Compared(change.Establishments), counts[l.ID]})
 		}
 	}

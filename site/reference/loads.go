@@ -18,7 +18,7 @@ import (
 	"razao/site/page"
 )
 
-// markdownSuffix follows the number of a load in the path of the Markdown twin.
+// markdownSuffix follows the number of a load in the path of the Markdown version.
 const markdownSuffix = ".md"
 
 //go:embed load.md
@@ -38,7 +38,7 @@ type loadPage struct {
 // Path returns the path of the page.
 func (p *loadPage) Path() string { return proof.Path(p.ID) }
 
-// TwinURL returns the path of the Markdown twin.
+// TwinURL returns the path of the Markdown version.
 func (p *loadPage) TwinURL() string { return p.Path() + markdownSuffix }
 
 // named returns the load that a path names, without the suffix. Those that were never in service have no page.

@@ -299,6 +299,9 @@ func valueMoved(d *profile.Declaration, class string, snap *snapshot.Snapshot) s
 	if d.Kind == profile.Number && class != "?" {
 		return "com " + page.Either(class == "0", "valor menor que 1", valueText(d, class, snap))
 	}
+	if (d.Kind == profile.Day || d.Kind == profile.Year) && class != "?" {
+		return "do ano " + class
+	}
 	return "com o valor " + valueText(d, class, snap)
 }
 

@@ -64,7 +64,7 @@ func state(l *registry.Load) string {
 	return string(l.State)
 }
 
-// WriteHistory writes what each load of the history changed, the load told last first, and the parts
+// WriteHistory writes what each load of the history changed, the load announced last first, and the parts
 // of it that were not compared.
 func WriteHistory(out io.Writer, h *history.Chain) error {
 	loads := slices.Clone(h.Loads)

@@ -1,14 +1,14 @@
 // Package assistant answers the questions of AI assistants and messengers about companies. It knows
 // no protocol: package mcp and package messenger call it.
 //
-// A question is a struct whose tags (json, jsonschema, enum, minimum, maximum) also define the MCP
+// A query is a struct whose tags (json, jsonschema, enum, minimum, maximum) also define the MCP
 // tool's arguments. An answer is a struct with the field names and values of the API; most have a
 // method Text, a short version in Portuguese for models and people. Answers summarize; collections
 // come in pages with a cursor (cursor.go). Answers embed [Origin]: source, period, snapshot and the
 // page where a person can check them. [FindAnswer] and [FetchAnswer] have the shape that research
 // assistants expect instead.
 //
-// Every question runs on one snapshot. Arguments are validated here. A question that cannot be
+// Every query runs on one snapshot. Arguments are validated here. A query that cannot be
 // answered as asked is a *[Refusal], whose text tells the model how to correct it; any other error
 // is a failure of ours and never means "no records". A source that cannot be read does not fail an
 // answer: it gets the status erro or indisponivel, and the cause is available from the method
@@ -40,7 +40,7 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Assistant answers questions from the snapshot in service. Create it with [New]. It is safe for
+// Assistant answers queries from the snapshot in service. Create it with [New]. It is safe for
 // concurrent use.
 type Assistant struct {
 	live    *snapshot.Live
@@ -112,7 +112,7 @@ func (a *Assistant) acquire() (*snapshot.Snapshot, error) {
 	return snap, nil
 }
 
-// document is the subject of a question: a company or one of its establishments.
+// document is the subject of a query: a company or one of its establishments.
 type document struct {
 	registry.Document
 	text string // 8 or 14 positions, unmasked

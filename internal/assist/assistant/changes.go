@@ -140,8 +140,8 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	if err != nil {
 		return err
 	}
-	question := fmt.Sprintf("mudancas %s %q %s", d.text, q.Eventos, q.Desde)
-	from, err := positionOf(q.Cursor, question)
+	identity := fmt.Sprintf("mudancas %s %q %s", d.text, q.Eventos, q.Desde)
+	from, err := positionOf(q.Cursor, identity)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 			c.Load.AnnouncedAt.Before(query.Since), query.Events != nil && !slices.Contains(query.Events, c.Code()),
 			from.Seq > 0 && (at.Seq > from.Seq || at.Seq == from.Seq && at.Event < from.Event):
 		case len(answer.Itens) == query.Limit:
-			answer.HaMais, answer.ProximoCursor = true, positionCursor(at, question)
+			answer.HaMais, answer.ProximoCursor = true, positionCursor(at, identity)
 			return nil
 		default:
 			answer.Itens = append(answer.Itens, r.change(&c))
@@ -183,14 +183,14 @@ func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *C
 		return err
 	}
 	filtered := query.Filters.Parameters().Encode()
-	question := fmt.Sprintf("mudancas %q %s %s", q.Eventos, q.Desde+q.Lado, filtered)
-	if query.From, err = positionOf(q.Cursor, question); err != nil {
+	identity := fmt.Sprintf("mudancas %q %s %s", q.Eventos, q.Desde+q.Lado, filtered)
+	if query.From, err = positionOf(q.Cursor, identity); err != nil {
 		return err
 	}
 	page, err := journal.Walk(ctx, r.snap, query)
 	if old := new(journal.TooOldError); errors.As(err, &old) {
 		return refuse(Changed, "posicao_esquecida: a história guardada começa depois deste cursor, e o que houve entre os dois não pode mais ser lido. "+
-			"Recomece com cursor=%q.", *positionCursor(old.Oldest, question))
+			"Recomece com cursor=%q.", *positionCursor(old.Oldest, identity))
 	}
 	if err != nil {
 		return wrongFilter(err)
@@ -202,25 +202,25 @@ func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	for _, w := range page.Withdrawn {
 		answer.Retiradas = append(answer.Retiradas, WithdrawnLoad{record.WithdrawnLoad{Fonte: w.Source, Competencia: w.Period, Carga: w.Load}})
 	}
-	answer.HaMais, answer.ProximoCursor = page.More, positionCursor(page.Next, question)
+	answer.HaMais, answer.ProximoCursor = page.More, positionCursor(page.Next, identity)
 	return nil
 }
 
 // positionCursor encodes a position that survives new loads: three or four uvarints, the last of which is not 0, then the digest of the
-// question (see walk).
-func positionCursor(p history.Position, question string) *string {
+// query (see walk).
+func positionCursor(p history.Position, identity string) *string {
 	raw := binary.AppendUvarint(nil, uint64(p.Seq))
 	raw = binary.AppendUvarint(raw, p.Hash)
 	raw = binary.AppendUvarint(raw, uint64(p.Event))
 	if p.AsOf != 0 {
 		raw = binary.AppendUvarint(raw, uint64(p.AsOf))
 	}
-	text := base64.RawURLEncoding.EncodeToString(append(raw, digest(question)...))
+	text := base64.RawURLEncoding.EncodeToString(append(raw, digest(identity)...))
 	return &text
 }
 
 // positionOf decodes a cursor of positionCursor; "" is the beginning. The error is a *Refusal.
-func positionOf(cursor, question string) (history.Position, error) {
+func positionOf(cursor, identity string) (history.Position, error) {
 	const longest = 62 // characters: four uvarints and a digest
 	if cursor == "" {
 		return history.Position{}, nil
@@ -229,7 +229,7 @@ func positionOf(cursor, question string) (history.Position, error) {
 		return history.Position{}, foreignCursor()
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	rest, ours := strings.CutSuffix(string(raw), string(digest(question)))
+	rest, ours := strings.CutSuffix(string(raw), string(digest(identity)))
 	if err != nil || !ours {
 		return history.Position{}, foreignCursor()
 	}

@@ -21,7 +21,7 @@ var changed = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
 		`"SEGREDO";"77"`, `"OCULTA";"78"`))
 })
 
-// everyChange reads all pages of a question and returns the codes of its events, and the last cursor.
+// everyChange reads all pages of a query and returns the codes of its events, and the last cursor.
 func everyChange(t *testing.T, a *Assistant, q ChangesQuery) (codes []string, cursor *string) {
 	t.Helper()
 	for {
@@ -118,16 +118,16 @@ func FuzzPosition(f *testing.F) {
 	f.Add(*positionCursor(history.Position{Seq: 3, Hash: 1 << 63, Event: 2}, "mudancas"), "mudancas")
 	f.Add(*positionCursor(history.Position{Seq: 3, Hash: 1 << 63, Event: 2, AsOf: 9}, "mudancas"), "mudancas")
 	f.Add("AQG9", "")
-	f.Fuzz(func(t *testing.T, cursor, question string) {
-		p, err := positionOf(cursor, question)
+	f.Fuzz(func(t *testing.T, cursor, query string) {
+		p, err := positionOf(cursor, query)
 		if err != nil {
 			return
 		}
-		if again, err := positionOf(*positionCursor(p, question), question); err != nil || again != p {
+		if again, err := positionOf(*positionCursor(p, query), query); err != nil || again != p {
 			t.Errorf("%q is %+v, then %+v, %v", cursor, p, again, err)
 		}
-		if _, err := positionOf(cursor, question+"x"); cursor != "" && err == nil {
-			t.Errorf("%q is accepted by another question", cursor)
+		if _, err := positionOf(cursor, query+"x"); cursor != "" && err == nil {
+			t.Errorf("%q is accepted by another query", cursor)
 		}
 	})
 }

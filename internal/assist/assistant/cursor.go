@@ -7,8 +7,8 @@ import (
 )
 
 // A cursor is base64url of: the position of the next item (uvarint), a digest of the state in which
-// the position is valid (load or index), and a digest of the question. The digests detect
-// accidental misuse: a cursor of another question is refused, one of an earlier load is refused as
+// the position is valid (load or index), and a digest of the query. The digests detect
+// accidental misuse: a cursor of another query is refused, one of an earlier load is refused as
 // Changed. They are not a MAC, because a forged cursor only reaches positions that could be read
 // anyway. The page size is not part of it and may change.
 const (
@@ -18,8 +18,8 @@ const (
 
 // walk is a list that is read page by page.
 type walk struct {
-	question string // identifies the question, without cursor and limit
-	state    string // identifies the load or index in which positions are valid
+	query string // identifies the query, without cursor and limit
+	state string // identifies the load or index in which positions are valid
 }
 
 // digest returns a truncated SHA-256.
@@ -32,7 +32,7 @@ func digest(text string) []byte {
 func (w walk) cursor(from int) *string {
 	raw := binary.AppendUvarint(nil, uint64(from))
 	raw = append(raw, digest(w.state)...)
-	raw = append(raw, digest(w.question)...)
+	raw = append(raw, digest(w.query)...)
 	text := base64.RawURLEncoding.EncodeToString(raw)
 	return &text
 }
@@ -51,7 +51,7 @@ func (w walk) from(cursor string) (int, error) {
 		return 0, foreignCursor()
 	}
 	from, n := binary.Uvarint(raw)
-	if n <= 0 || from > 1<<31 || len(raw) != n+2*digestLength || string(raw[n+digestLength:]) != string(digest(w.question)) {
+	if n <= 0 || from > 1<<31 || len(raw) != n+2*digestLength || string(raw[n+digestLength:]) != string(digest(w.query)) {
 		return 0, foreignCursor()
 	}
 	if string(raw[n:n+digestLength]) != string(digest(w.state)) {

@@ -126,7 +126,7 @@ func (r *reader) partnership(row partnershipRow) Partnership {
 	}
 }
 
-// whoIs returns the person or company that a question is about. For a CNPJ without name, it looks
+// whoIs returns the person or company that a query is about. For a CNPJ without name, it looks
 // up the name, because the index finds partners by name. Invalid arguments are a *Refusal.
 func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (who networks.Person, err error) {
 	who.Name = strings.Join(strings.Fields(q.Nome), " ")

@@ -19,7 +19,7 @@ import (
 const (
 	usualRanked   = 10  // per page, by default
 	mostRanked    = 100 // per page, at most
-	mostComparing = 20  // municipalities that a question may name
+	mostComparing = 20  // municipalities that a query may name
 	perThousand   = "por_mil_habitantes"
 )
 
@@ -129,7 +129,7 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuery) (*RankingAnswer, 
 	}, nil
 }
 
-// chosen returns the RFB codes of the municipalities that a question names, which must be in uf
+// chosen returns the RFB codes of the municipalities that a query names, which must be in uf
 // unless it is "".
 func (a *Assistant) chosen(names []string, uf string) ([]string, error) {
 	if len(names) > mostComparing {

@@ -15,11 +15,11 @@ type Kind int
 // The kinds of refusals.
 const (
 	Malformed Kind = iota // invalid arguments (400)
-	Unknown               // the document is positively not in this load (404)
+	Unknown               // the document is confirmed absent from this load (404)
 	Changed               // the cursor belongs to a load that is not in service (409)
 )
 
-// Refusal is the error of a question that cannot be answered as asked.
+// Refusal is the error of a query that cannot be answered as asked.
 type Refusal struct {
 	Kind Kind
 	Text string // in Portuguese: what is wrong and how to correct it; it may repeat user input
@@ -40,21 +40,21 @@ func refuse(kind Kind, format string, args ...any) error {
 	return &Refusal{kind, fmt.Sprintf(format, args...)}
 }
 
-// NeedsIndex reports whether a question failed because the snapshot is served without its search
-// index. Questions by CNPJ still work.
+// NeedsIndex reports whether a query failed because the snapshot is served without its search
+// index. Queries by CNPJ still work.
 func NeedsIndex(err error) bool {
 	var missing *snapshot.IndexError
 	return errors.As(err, &missing)
 }
 
-// NeedsFlags reports whether a question failed because it filters by a source whose flags the index
+// NeedsFlags reports whether a query failed because it filters by a source whose flags the index
 // lacks. Without that filter it works.
 func NeedsFlags(err error) bool {
 	var unflagged *snapshot.SourceError
 	return errors.As(err, &unflagged)
 }
 
-// Lacks returns the words for a question whose answer may be in files that the load lacks; "" if err is another.
+// Lacks returns the words for a query whose answer may be in files that the load lacks; "" if err is another.
 func Lacks(err error) string {
 	lack, ok := errors.AsType[*registry.LackError](err)
 	if !ok {

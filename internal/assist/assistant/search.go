@@ -129,7 +129,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 	return answer, nil
 }
 
-// query converts the question to an index query, without offset and limit. The error is a *Refusal.
+// query converts the arguments to an index query, without offset and limit. The error is a *Refusal.
 func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuery) (index.Query, error) {
 	query := index.Query{Text: strings.Join(strings.Fields(q.Consulta), " ")}
 	if utf8.RuneCountInString(query.Text) > longestQuery {

@@ -297,6 +297,6 @@ func TestLimit(t *testing.T) {
 		blocked += d.Blocked
 	}
 	if want := int64(3 + messagesOfTestLimit + 1); blocked != want {
-		t.Errorf("%d calls are told as blocked, want %d", blocked, want)
+		t.Errorf("%d calls are counted as blocked, want %d", blocked, want)
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // inputSchema returns the JSON Schema of a tool's arguments, derived from the fields of the
-// question type In and their tags: json, jsonschema (description), enum (comma-separated), minimum
+// query type In and their tags: json, jsonschema (description), enum (comma-separated), minimum
 // and maximum. The schema informs clients; the assistant validates the arguments itself.
 func inputSchema[In any]() *jsonschema.Schema {
 	schema := schemaFor[In]()

@@ -24,7 +24,7 @@ const withoutIndexText = "indice_indisponivel: busca e rankings estão fora do a
 const withoutFlagsText = "fonte_indisponivel: o filtro por esta fonte está fora do ar. A busca sem ele responde, e consultar_fonte diz o que a fonte tem de um " +
 	"CNPJ. Isto não quer dizer que nada consta."
 
-// addTools adds a tool for every question of the assistant. The SDK lists tools sorted by name.
+// addTools adds a tool for every query of the assistant. The SDK lists tools sorted by name.
 func (s *Server) addTools() {
 	a := s.Assistant
 	addTool(s, a.Search, "buscar_empresas", "Buscar empresas",

@@ -169,7 +169,7 @@ type comparison struct {
 	jumps         []Jump
 }
 
-// column compares a column. Of figures that say the same, the first one is told.
+// column compares a column. Of figures that say the same, the first one is reported.
 func (c *comparison) column(d *Declaration, b, a *Column) {
 	bound := Bound(d.Swings, c.months)
 	if c.source {

@@ -72,7 +72,7 @@ var ErrReadOnly = errors.New("only the replicas respond")
 func (p *Probe) WithReplicas(ping func(context.Context) error) { p.replicas = ping }
 
 // Ping returns nil if the database responds, and the error of ping otherwise, with ErrReadOnly if
-// replicas respond: what Run was last told, good or bad. Only before its first answer, or if it has none
+// replicas respond: what Run last heard, good or bad. Only before its first answer, or if it has none
 // of the last five seconds, Ping asks itself, which takes at most a second, with replicas two.
 func (p *Probe) Ping(ctx context.Context) error {
 	if last := p.last.Load(); last != nil && time.Since(last.at) < pingLast {

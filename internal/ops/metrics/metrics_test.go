@@ -226,11 +226,7 @@ func TestDatabaseIsAskedSeldom(t *testing.T) {
 func TestSearches(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
-	snap, err := w.loaded.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	snap := fixture.Acquire(t, w.loaded.Live)
 	for range 2 {
 		if _, err := snap.Suggest(t.Context(), "padaria", 5); err != nil {
 			t.Fatal(err)

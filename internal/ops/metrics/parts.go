@@ -29,7 +29,7 @@ var (
 	poolAcquires = describe("pool_acquires_total", "Connections that were taken from a pool.", "pool")
 	poolWaits    = describe("pool_waits_total", "Connections that had to be waited for, because all were in use or one had to be opened.", "pool")
 	poolWaiting  = describe("pool_wait_seconds_total", "Time that was waited for them.", "pool")
-	poolLeft     = describe("pool_canceled_acquires_total", "Connections that were waited for in vain.", "pool")
+	poolLeft     = describe("pool_canceled_acquires_total", "Connection waits that timed out.", "pool")
 
 	snapshotID  = describe("snapshot_id", "Snapshot in service; 0: none.")
 	snapshotAge = describe("snapshot_published_timestamp_seconds", "When the snapshot in service was published, in Unix time.")

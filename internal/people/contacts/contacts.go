@@ -4,7 +4,7 @@
 //
 // Hiding does not change records. Package registry leaves the contact out when it reads them, of
 // every load, before and after. Servers follow the table (snapshot.HidingTakes). Nothing else has a
-// copy: what followers are told is written when it leaves (package follow).
+// copy: what followers are notified of is written when it leaves (package follow).
 package contacts
 
 import (

@@ -45,7 +45,7 @@ import (
 var ErrInvalid = errors.New("invalid mail")
 
 // ErrNothing is the error of a Writer that has nothing to say any more.
-var ErrNothing = errors.New("nothing to be told by mail")
+var ErrNothing = errors.New("nothing to send by mail")
 
 // Intervals and timeouts of the outbox.
 const (

@@ -377,7 +377,7 @@ func TestDatabaseThatHangs(t *testing.T) {
 		t.Errorf("status %d, cookies %v, want 503 and the same cookies", status, after)
 	}
 	if noted.asked != 1 || noted.longest > lookUpTimeout {
-		t.Errorf("%d questions, the longest may take %s, want one of at most %s", noted.asked, noted.longest, lookUpTimeout)
+		t.Errorf("%d statements, the longest may take %s, want one of at most %s", noted.asked, noted.longest, lookUpTimeout)
 	}
 	if err := hold.Rollback(t.Context()); err != nil {
 		t.Fatal(err)

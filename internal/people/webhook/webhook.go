@@ -177,7 +177,7 @@ const (
 	OtherSecret = "segredo" // the server's secret is another one, so the webhook's would be, too
 )
 
-// Withdrawn is Delivery.Answer of an event that has nothing to tell any more.
+// Withdrawn is Delivery.Answer of an event that has nothing to say any more.
 const Withdrawn = "retirado"
 
 // Delete deletes a webhook of an account with its deliveries. The error is ErrNone if it has none with
@@ -203,7 +203,7 @@ func (s *Store) one(ctx context.Context, doing, query string, args ...any) error
 	return nil
 }
 
-// Event is what a message tells.
+// Event is what a message says.
 type Event struct {
 	Type  string
 	Body  string   // JSON with type, timestamp and data; "" with About
@@ -222,8 +222,8 @@ type Writer func(ctx context.Context, about Subject, at time.Time) (body string,
 
 // Errors of a Writer.
 var (
-	ErrWithdrawn = errors.New("what the event tells is withdrawn or hidden")
-	ErrNotYet    = errors.New("what the event tells is not served here yet")
+	ErrWithdrawn = errors.New("what the event says is withdrawn or hidden")
+	ErrNotYet    = errors.New("what the event says is not served here yet")
 )
 
 // Of is an event for a webhook.

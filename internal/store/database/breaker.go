@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// silence is how long a server must have sent nothing, while a ping waits for it in vain, to be taken
+// silence is how long a server must have sent nothing, while a ping waits for it, to be taken
 // for frozen or cut off. Whatever it sends to anybody counts: a busy server that lets a ping wait is
 // not silent.
 const silence = 2 * time.Second

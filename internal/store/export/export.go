@@ -60,7 +60,7 @@ type Written struct {
 	Files       int
 }
 
-// Progress is told now and then how much of a stage is done; total 0 is unknown.
+// Progress is called now and then with how much of a stage is done; total 0 is unknown.
 type Progress func(stage string, done, total int64)
 
 // Write writes the snapshot to a new folder. The errors name the file, or are those of the snapshot; then nothing is

@@ -152,7 +152,7 @@ func TestStandstill(t *testing.T) {
 	})
 }
 
-// trickle answers every request for a file of 10 MB with a byte every 20 s: without end, or with one a request.
+// trickle answers every request for a file of 10 MB with a byte every 20 s: without end, or with one per request.
 type trickle struct{ one bool }
 
 // RoundTrip implements http.RoundTripper.

@@ -149,7 +149,7 @@ func TestNetworksAreThoseOfARecursiveQuery(t *testing.T) {
 	t.Parallel()
 	g := newGraph(rand.New(rand.NewPCG(1, 2)), 400)
 	l, s := g.published(t)
-	questions := 0
+	queries := 0
 	for _, of := range []struct {
 		name, step, on string
 		q              networks.Query
@@ -178,12 +178,12 @@ func TestNetworksAreThoseOfARecursiveQuery(t *testing.T) {
 				if diff := cmp.Diff(expected, distances(n)); diff != "" || len(n.Omitted) > 0 {
 					t.Fatalf("%s of %s in %d steps, with %v left out: %s", of.name, id, most, n.Omitted, diff)
 				}
-				questions++
+				queries++
 			}
 		}
 	}
-	if questions < 10_000 {
-		t.Errorf("only %d questions", questions)
+	if queries < 10_000 {
+		t.Errorf("only %d queries", queries)
 	}
 }
 

@@ -45,10 +45,10 @@ func TestDenseHubsEnd(t *testing.T) {
 		if !n.Cut || n.Whole() || paid != calls || b.Calls() != calls {
 			t.Errorf("cut %t after %d calls of %d", n.Cut, b.Calls(), calls)
 		}
-		if told := evidence(n); told <= rows || told > calls*snapshot.CallWork/10 {
-			t.Errorf("%d rows for %d calls, after %d for one less", told, calls, rows)
+		if shown := evidence(n); shown <= rows || shown > calls*snapshot.CallWork/10 {
+			t.Errorf("%d rows for %d calls, after %d for one less", shown, calls, rows)
 		} else {
-			rows = told
+			rows = shown
 		}
 		again := around(hubs.Crowds[0][0], 6, snapshot.NewBudget(calls, 0, nil))
 		if diff := cmp.Diff(n, again, cmpopts.IgnoreFields(networks.Member{}, "Head")); diff != "" {

@@ -82,7 +82,7 @@ func (v *View) Follow(ctx context.Context) (*View, error) {
 }
 
 // CompanyHistory returns what the loads that led to this snapshot changed of a company, the load
-// told last first.
+// announced last first.
 func (v *View) CompanyHistory(ctx context.Context, root cnpj.Root) ([]history.Found, error) {
 	return v.History.Company(ctx, v.pool, root)
 }

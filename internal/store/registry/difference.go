@@ -243,12 +243,12 @@ func (s *Store) WriteHistory(ctx context.Context, h *history.Header, each func(a
 	})
 }
 
-// ForgetHistory deletes the history of loads that can never be told again.
+// ForgetHistory deletes the history of loads that can never be announced again.
 func (s *Store) ForgetHistory(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return history.Forget(ctx, tx) })
 }
 
-// ForgetHistoryBefore deletes the history of loads that were told before a moment, and returns how
+// ForgetHistoryBefore deletes the history of loads that were announced before a moment, and returns how
 // many they were.
 func (s *Store) ForgetHistoryBefore(ctx context.Context, moment time.Time) (n int64, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) { n, err = history.ForgetBefore(ctx, tx, moment); return err })

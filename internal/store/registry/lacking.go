@@ -9,7 +9,7 @@ import (
 	"razao/internal/data/change"
 )
 
-// tables are the published names of the parts of the company registry, in the order in which they are told.
+// tables are the published names of the parts of the company registry, in the order in which they are listed.
 var tables = []struct {
 	part change.Part
 	name string
@@ -48,7 +48,7 @@ func (l *Load) Lacking(parts ...change.Part) (lacking []change.Part) {
 	return lacking
 }
 
-// LackError is the error of a question whose answer may be in files that the load was made without: of a look-up that
+// LackError is the error of a query whose answer may be in files that the load was made without: of a look-up that
 // finds nothing, or of a filter by what a company does not have. It is a failure, and never absence.
 type LackError struct{ Files []string }
 

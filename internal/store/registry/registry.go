@@ -16,8 +16,8 @@
 // and one process at a time goes through it, the holder of the [Lock].
 //
 // PostgreSQL is the record store. A [RowCache] beside the search index has the same rows of the
-// companies in a file: a view reads through it, which takes 0.66 to 0.76 of the CPU of a look-up in v1
-// and 0.57 of that of a scan, and asks PostgreSQL for what it cannot read there.
+// companies in a file: a view reads through it, which takes less CPU than PostgreSQL does
+// (docs/performance.md), and asks PostgreSQL for what it cannot read there.
 //
 // A [View] reads one snapshot. Most requests are one look-up by primary key, and collections are read
 // chunk by chunk, so memory is bounded by a chunk and not by the company. Public-record sources are
@@ -56,7 +56,7 @@ var (
 	ErrGone = errors.New("the records of the load are not kept any more")
 )
 
-// AbsentError is the error of a look-up by number when the document is positively not in the load.
+// AbsentError is the error of a look-up by number when the document is confirmed absent from the load.
 // Nothing else returns it, so "not found" never stands for "could not look". Its text leaves out
 // the number, because errors are logged.
 type AbsentError struct {

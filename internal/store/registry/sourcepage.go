@@ -257,7 +257,7 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline
 		v.troubled.Store(0)
 		return page
 	}
-	// If ctx has ended, the caller left or waited in vain for a connection: not the source's fault.
+	// If ctx has ended, the caller left, or its wait for a connection timed out: not the source's fault.
 	if ctx.Err() == nil && !errors.Is(err, errInTrouble) && !errors.Is(err, errNoConnection) {
 		v.troubled.Store(time.Now().UnixNano())
 	}

@@ -36,7 +36,7 @@ var ftmEdges = [...]struct{ schema, from, to string }{
 
 const shareUnpublished = "A Receita Federal não publica o percentual da participação."
 
-// ftmFile is a file of entities, one a line, none twice.
+// ftmFile is a file of entities, one per line, none twice.
 type ftmFile struct {
 	*Exporter
 	n     *networks.Network
@@ -46,7 +46,7 @@ type ftmFile struct {
 	err   error
 }
 
-// AppendFTM appends a network as entities of FollowTheMoney, one a line. The ends of every tie are
+// AppendFTM appends a network as entities of FollowTheMoney, one per line. The ends of every tie are
 // among them: a partner whose legal representative is a member, too. note is what the network must come
 // with.
 func (x *Exporter) AppendFTM(dst []byte, n *networks.Network, note string) ([]byte, error) {

@@ -4,9 +4,9 @@
 // envelopes.
 //
 // The functions for records (rows.go) are generated from the tables of package record by `go
-// generate ./internal/data/record`; a loop over getters takes 1.2 times as long. The others are the
-// primitives that the generated code calls. A body of v1 takes less than half of the CPU that
-// encoding/json takes for it, and no allocation; tests compare the two.
+// generate ./internal/data/record`, which is faster than a loop over getters. The others are the
+// primitives that the generated code calls. A body takes less CPU than with encoding/json, and no
+// allocation; tests compare the two.
 //
 // All functions are appenders in the style of strconv: they take a buffer, return the extended one
 // and allocate only when it has to grow. None can fail, and the output is deterministic, because

@@ -13,7 +13,7 @@ var negative = map[change.Part][]string{
 	change.Companies: {filter.CapitalTo}, change.Establishments: {filter.EstablishmentsTo}, change.Partners: {filter.PartnersTo},
 }
 
-// positive are those by what it has, of the parts that other questions do not depend on.
+// positive are those by what it has, of the parts that other filters do not depend on.
 var positive = map[change.Part][]string{
 	change.Partners: {filter.PartnersFrom, filter.PartnerKind, filter.PartnerRole, filter.PartnerAge, filter.PartnerDigits, filter.PartnerRoot},
 	change.Simples:  {filter.Simples, filter.SimplesFrom, filter.SimplesTo, filter.MEI, filter.MEIFrom, filter.MEITo},

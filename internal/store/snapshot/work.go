@@ -10,7 +10,7 @@ const (
 	reserveSteps = 10_000 // for writing what was found when the search for more ends
 )
 
-// Budget is the work that an answer may take. It is counted and not timed, so that the same question ends at the same point on every
+// Budget is the work that an answer may take. It is counted and not timed, so that the same query ends at the same point on every
 // machine. It is not safe for concurrent use. A nil Budget of a query stands for that of one call.
 type Budget struct {
 	left    int // steps that are paid for

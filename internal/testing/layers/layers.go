@@ -1,14 +1,13 @@
-// Package layers is the table of arrows between the drawers of this module: which may import from
-// which. Its test parses the source files and compares them with the table in both directions: an
-// import that has no arrow fails, and so does an arrow that nothing uses.
+// Package layers is the table of allowed imports between the layers of this module. Its test parses the source files and compares them with the table in both directions: an
+// import that the table lacks fails, and so does an entry that nothing uses.
 //
-// A drawer is a folder with all packages below it, as far as these are not in a drawer of their own.
-// Within a drawer packages import each other as they like; the compiler refuses cycles. Tests may
+// A layer is a folder with all packages below it, as far as these are not in a layer of their own.
+// Within a layer packages import each other as they like; the compiler refuses cycles. Tests may
 // import what they like. Packages in internal/testing, and those whose name ends in "test", support
 // tests: no other code may import them.
 package layers
 
-// Arrows lists for each drawer the drawers that its code may import, from top to bottom: arrows only
+// Arrows lists for each layer the layers that its code may import, from top to bottom: imports only
 // point down. So api, site and internal/assist do not know each other, nor do index and
 // internal/store/registry; what is above internal/store asks internal/store/snapshot, which knows both.
 var Arrows = map[string][]string{

@@ -26,13 +26,13 @@ type imports map[string]string
 func TestImportsFollowTheTable(t *testing.T) {
 	used := map[string]bool{}
 	for pkg, found := range readTree(t) {
-		from := drawerOf(pkg)
+		from := layerOf(pkg)
 		if from == "" {
-			t.Errorf("package %s lies in no drawer of the table", pkg)
+			t.Errorf("package %s lies in no layer of the table", pkg)
 			continue
 		}
 		for imported, file := range found {
-			to := drawerOf(imported)
+			to := layerOf(imported)
 			used[from+" "+to] = true
 			switch {
 			case forTests(imported) && !forTests(pkg):
@@ -52,8 +52,8 @@ func TestImportsFollowTheTable(t *testing.T) {
 	}
 }
 
-// drawerOf returns the drawer of the table that holds the package, the deepest if one lies in another, or "".
-func drawerOf(pkg string) string {
+// layerOf returns the layer of the table that holds the package, the deepest if one lies in another, or "".
+func layerOf(pkg string) string {
 	for folder := pkg; folder != "."; folder = path.Dir(folder) {
 		if _, ok := Arrows[folder]; ok {
 			return folder

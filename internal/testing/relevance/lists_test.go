@@ -73,11 +73,7 @@ func TestLists(t *testing.T) {
 	docs = append(docs, p.docs...)
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Rows(t, companyRows(docs), establishmentRows(docs), nil))
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	snap := fixture.Acquire(t, l.Live)
 	matcher, err := reconcile.New(l.Live)
 	if err != nil {
 		t.Fatal(err)

@@ -32,8 +32,8 @@ var (
 	ErrRedirect = errors.New("the server redirects where it is not safe to follow")
 )
 
-// LeastBytes is how many bytes must arrive in each minute of waiting for them. The largest file, 2 GB, takes a
-// day and a half then.
+// LeastBytes is how many bytes must arrive in each minute of waiting for them: a
+// slower server never ends (slow server attack), and a slow line still gets the largest file.
 const LeastBytes = 1 << 20
 
 // Pace tells whether bytes arrive fast enough to wait for: LeastBytes in each minute, or in each

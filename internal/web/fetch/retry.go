@@ -108,11 +108,11 @@ func (r *Retry) Do(ctx context.Context, what string, attempt func() (further boo
 		if t.After > pause || kind.Exact && t.After > 0 {
 			pause = t.After
 		}
-		told := []any{"what", what, "failures", n, "pause", pause, "error", err}
+		attrs := []any{"what", what, "failures", n, "pause", pause, "error", err}
 		if n > 1 {
-			told = append(told, "outlook", r.outlook(kind, n, pause))
+			attrs = append(attrs, "outlook", r.outlook(kind, n, pause))
 		}
-		r.Log.Warn("trying again", told...)
+		r.Log.Warn("trying again", attrs...)
 		if err := r.Sleep(ctx, pause); err != nil {
 			return err
 		}

@@ -91,21 +91,21 @@ func TestRetrySaysUntilWhen(t *testing.T) {
 				ended := time.Now()
 				n := 0
 				for line := range bytes.Lines(lines.Bytes()) {
-					var told struct {
+					var logged struct {
 						Failures int
 						Outlook  string
 					}
-					if err := json.Unmarshal(line, &told); err != nil {
+					if err := json.Unmarshal(line, &logged); err != nil {
 						t.Fatal(err)
 					}
 					n++
-					if told.Failures != n || (n == 1) != (told.Outlook == "") {
-						t.Fatalf("line %d: %+v", n, told)
+					if logged.Failures != n || (n == 1) != (logged.Outlook == "") {
+						t.Fatalf("line %d: %+v", n, logged)
 					}
 					if n == 1 {
 						continue
 					}
-					until, stop, _ := strings.Cut(told.Outlook, "; ")
+					until, stop, _ := strings.Cut(logged.Outlook, "; ")
 					if stop != c.stop {
 						t.Errorf("after %d failures: how to stop is %q", n, stop)
 					}
@@ -113,9 +113,9 @@ func TestRetrySaysUntilWhen(t *testing.T) {
 					switch {
 					case name == "no end" && until == "it goes on until it succeeds":
 					case err != nil:
-						t.Errorf("after %d failures: %q", n, told.Outlook)
+						t.Errorf("after %d failures: %q", n, logged.Outlook)
 					case name == "exact" && ended.Sub(at).Abs() >= time.Second, at.Add(time.Second).Before(ended), at.Sub(ended) > 15*time.Second*failures:
-						t.Errorf("after %d failures: %q, but it ended at %s", n, told.Outlook, ended)
+						t.Errorf("after %d failures: %q, but it ended at %s", n, logged.Outlook, ended)
 					}
 				}
 				if n < failures-1 {

@@ -165,7 +165,7 @@ func fill(v reflect.Value, text string, on bool, depth int) {
 		if slices.Contains([]string{"time.Time", "big.Int"}, v.Type().String()) {
 			return
 		}
-		if v.Type().String() == "page.Rendered" { // templates have made it
+		if v.Type().String() == "page.Fragment" { // templates have made it
 			v.SetZero()
 			return
 		}

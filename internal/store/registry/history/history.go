@@ -7,14 +7,14 @@
 // found are stored under its id (tables history and history_block). Each load names the one that it
 // was compared with, so the loads in service are the ends of chains, one for each source, and the
 // history that a snapshot shows is that of its chains. A rollback puts a former load at the end: what
-// the other one changed is in no chain any more. It is withdrawn, and not told as changes back.
+// the other one changed is in no chain any more. It is withdrawn, and not announced as changes back.
 //
 // No change is never "we could not look": a load, or a part of one, that was not compared has a
 // [Gap].
 //
 // # Order
 //
-// Publications are numbered (table history_journal): a load that enters a chain is told, one that
+// Publications are numbered (table history_journal): a load that enters a chain is announced, one that
 // leaves it is withdrawn. Number by number that is a log, which a reader can resume after any
 // absence ([Position]). Within a load, companies come in the order of a hash of their roots.
 //

@@ -28,10 +28,10 @@ type Chain struct {
 	forgotten int64 // the last number of the journal whose load an operator has deleted from the history
 }
 
-// Withdrawn is a load that was told and is not part of the history any more.
+// Withdrawn is a load that was announced and is not part of the history any more.
 type Withdrawn struct {
 	Seq       int64 // its withdrawal
-	Announced int64 // the number under which it was told last before that
+	Announced int64 // the number under which it was announced last before that
 	Source    string
 	Period    string
 	Load      int64
@@ -99,9 +99,9 @@ func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	const forgotten = `
-		SELECT coalesce(max(seq), 0) FROM history_journal told
-		WHERE NOT withdrawn AND NOT EXISTS (SELECT FROM history WHERE load_id = told.load_id)
-			AND NOT EXISTS (SELECT FROM history_journal later WHERE later.load_id = told.load_id AND later.seq > told.seq)`
+		SELECT coalesce(max(seq), 0) FROM history_journal first
+		WHERE NOT withdrawn AND NOT EXISTS (SELECT FROM history WHERE load_id = first.load_id)
+			AND NOT EXISTS (SELECT FROM history_journal later WHERE later.load_id = first.load_id AND later.seq > first.seq)`
 	numbers, err := collect(ctx, db, pgx.RowTo[int64], forgotten)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
@@ -121,7 +121,7 @@ func collect[T any](ctx context.Context, db Querier, row pgx.RowToFunc[T], query
 // Load returns a load of the chain, nil if it has none with the id.
 func (c *Chain) Load(id int64) *Load { return c.byID[id] }
 
-// End is the position behind everything that has been told, withdrawn or forgotten.
+// End is the position behind everything that has been announced, withdrawn or forgotten.
 func (c *Chain) End() Position {
 	last := c.forgotten
 	if n := len(c.Loads); n > 0 {
@@ -139,7 +139,7 @@ type Found struct {
 	Entry
 }
 
-// Company returns what the loads of the chain changed of a company, the load told last first.
+// Company returns what the loads of the chain changed of a company, the load announced last first.
 func (c *Chain) Company(ctx context.Context, db Querier, root cnpj.Root) ([]Found, error) {
 	found, err := c.Companies(ctx, db, []cnpj.Root{root}, nil)
 	return found[root], err
@@ -277,7 +277,7 @@ type PlaceMonth struct {
 }
 
 // Places adds up the counts of municipalities and divisions of CNAE for each load of the chain, the
-// load told first first. Loads without any are left out. nil stands for all.
+// load announced first first. Loads without any are left out. nil stands for all.
 func (c *Chain) Places(ctx context.Context, db Querier, municipalities, divisions []string) ([]PlaceMonth, error) {
 	const query = `
 		SELECT load_id, sum(opened)::integer, sum(closed)::integer, sum(reactivated)::integer, sum(came)::integer, sum(went)::integer
@@ -302,7 +302,7 @@ func (c *Chain) Places(ctx context.Context, db Querier, municipalities, division
 func (c *Chain) Oldest() Position { return Position{Seq: c.forgotten + 1} }
 
 // WithdrawnSince returns the loads that a reader at from has seen, at least in part, and that were withdrawn since.
-// A load is told again under another number, so what was told before from was there when the reader passed it,
+// A load is announced again under another number, so what was announced before from was there when the reader passed it,
 // unless it had been withdrawn as of then.
 func (c *Chain) WithdrawnSince(from Position) []Withdrawn {
 	var seen []Withdrawn

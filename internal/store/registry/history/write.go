@@ -127,7 +127,7 @@ func (h *Header) At(municipality, activity string) *PlaceCounts {
 }
 
 // Switch notes in the journal that the loads now take the place of the loads before, both of the
-// same sources: those that leave the chains are withdrawn, those that enter are told. It runs in the
+// same sources: those that leave the chains are withdrawn, those that enter are announced. It runs in the
 // transaction that publishes.
 func Switch(ctx context.Context, tx pgx.Tx, before, now []int64) error {
 	const chain = `
@@ -165,7 +165,7 @@ func Announce(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// ForgetBefore deletes the history of the loads that were told before a moment, and returns how many
+// ForgetBefore deletes the history of the loads that were announced before a moment, and returns how many
 // they were. Readers who come from before it learn that they have missed something.
 func ForgetBefore(ctx context.Context, tx pgx.Tx, moment time.Time) (int64, error) {
 	const query = `
@@ -177,7 +177,7 @@ func ForgetBefore(ctx context.Context, tx pgx.Tx, moment time.Time) (int64, erro
 	return tag.RowsAffected(), nil
 }
 
-// Forget deletes the history of loads that can never be told again: loads that failed or were
+// Forget deletes the history of loads that can never be announced again: loads that failed or were
 // refused, and deleted ones that no chain of the snapshot in service has.
 func Forget(ctx context.Context, tx pgx.Tx) error {
 	const query = inService + `
