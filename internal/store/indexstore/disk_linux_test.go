@@ -19,7 +19,7 @@ func TestAFullDisk(t *testing.T) {
 		return syscall.Mount("tmpfs", disk, "tmpfs", flags, fmt.Sprintf("size=%d,mode=700", bytes))
 	}
 	const roomy = 1 << 30 // of which a tmpfs takes what is written
-	if err := resize(0, roomy); errors.Is(err, syscall.EPERM) {
+	if err := resize(0, roomy); errors.Is(err, syscall.EPERM) && os.Getenv("REQUIRE_POSTGRES") != "1" {
 		t.Skip("it takes the right to mount a disk")
 	} else if err != nil {
 		t.Fatal(err)
