@@ -247,4 +247,3 @@ func appendMember(dst []byte, name string, value json.RawMessage) []byte {
 	}
 	return append(dst, value...)
 }
-
