@@ -144,7 +144,7 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 		web.EventOf(ctx).Fail(err)
 	}
 	for _, text := range found {
-		if root, _, err := page.NumberOf(text); err == nil {
+		if root, _, err := page.NumberOf(ctx, snap, text); err == nil {
 			return root.String()
 		}
 	}

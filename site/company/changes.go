@@ -135,7 +135,7 @@ func (hs *Handlers) feed(c *gin.Context, snap *snapshot.Snapshot) error {
 
 // changesFile answers /{cnpj}/mudancas.csv.
 func (hs *Handlers) changesFile(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
-	root, full, err := page.NumberOf(c.Param("cnpj"))
+	root, full, err := page.NumberOf(c.Request.Context(), snap, c.Param("cnpj"))
 	if err != nil {
 		return page.Table{}, err
 	}

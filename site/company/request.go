@@ -80,7 +80,7 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 // *page.UnknownCNPJ; page.ErrUnknownPath means that the path is no number at all.
 func (hs *Handlers) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
 	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
-	root, full, err := page.NumberOf(given)
+	root, full, err := page.NumberOf(c.Request.Context(), snap, given)
 	switch {
 	case err != nil:
 		return 0, page.Reply{}, err

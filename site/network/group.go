@@ -49,7 +49,7 @@ type companyFigure struct {
 
 // group answers /{raiz}/grupo.
 func (hs *Handlers) group(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	root, moved, err := hs.company(c, groupPath)
+	root, moved, err := hs.company(c, snap, groupPath)
 	if err != nil || moved.Status != 0 {
 		return moved, err
 	}
@@ -215,7 +215,7 @@ func ExportedGroup() record.Table {
 
 // groupCSV answers /{raiz}/grupo.csv.
 func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
-	root, _, err := page.NumberOf(c.Param("cnpj"))
+	root, _, err := page.NumberOf(c.Request.Context(), snap, c.Param("cnpj"))
 	if err != nil {
 		return page.Table{}, err
 	}

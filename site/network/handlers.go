@@ -111,9 +111,9 @@ func (hs *Handlers) counted(c *gin.Context, ask pageFunc) {
 
 // company reads the company in the path, 8 positions. A number of an establishment leads to its
 // company; the error is a *page.UnknownCNPJ.
-func (hs *Handlers) company(c *gin.Context, suffix string) (root cnpj.Root, moved page.Reply, err error) {
+func (hs *Handlers) company(c *gin.Context, snap *snapshot.Snapshot, suffix string) (root cnpj.Root, moved page.Reply, err error) {
 	given := c.Param("cnpj")
-	root, full, err := page.NumberOf(given)
+	root, full, err := page.NumberOf(c.Request.Context(), snap, given)
 	if err != nil {
 		return 0, page.Reply{}, err
 	}

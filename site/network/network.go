@@ -144,7 +144,7 @@ type networkPage struct {
 
 // network answers /{raiz}/rede.
 func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons bool) (page.Reply, error) {
-	root, moved, err := hs.company(c, networkPath)
+	root, moved, err := hs.company(c, snap, networkPath)
 	if err != nil || moved.Status != 0 {
 		return moved, err
 	}
@@ -295,7 +295,7 @@ func (p *networkPage) links(hs *Handlers, q *request, n *networks.Network) {
 
 // public reads a network for a file, which is for everybody: it ends at natural persons.
 func (hs *Handlers) public(c *gin.Context, snap *snapshot.Snapshot) (view, cnpj.Root, error) {
-	root, _, err := page.NumberOf(c.Param("cnpj"))
+	root, _, err := page.NumberOf(c.Request.Context(), snap, c.Param("cnpj"))
 	if err != nil {
 		return view{}, 0, err
 	}

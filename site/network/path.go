@@ -117,7 +117,10 @@ func (p *pathsPage) read(ctx context.Context, snap *snapshot.Snapshot) (ends [2]
 	status = http.StatusOK
 	for i := range p.Ends {
 		e, known := &p.Ends[i], false
-		if ends[i], known = readActor(e.Typed); !known {
+		if ends[i], known, err = readActor(ctx, snap, e.Typed); err != nil {
+			return ends, status, err
+		}
+		if !known {
 			e.Problem = "Deve ser um CNPJ, ou os seis dígitos visíveis do CPF e o nome inteiro de um sócio, como 456789 Maria Fictícia."
 			status = http.StatusUnprocessableEntity
 			continue
@@ -139,14 +142,21 @@ func (p *pathsPage) read(ctx context.Context, snap *snapshot.Snapshot) (ends [2]
 }
 
 // readActor reads a CNPJ, masked or not, an id of the API, or six digits and a name, the digits with or
-// without asterisks.
-func readActor(typed string) (network.Actor, bool) {
-	if number, ok := cnpj.Read(typed); ok && number.Digits > 0 {
-		return network.ParseID(number.Text)
+// without asterisks. The error is one of the records.
+func readActor(ctx context.Context, snap *snapshot.Snapshot, typed string) (a network.Actor, known bool, err error) {
+	if number, ok := cnpj.Read(typed); ok {
+		if _, _, err := page.NumberOf(ctx, snap, typed); errors.Is(err, page.ErrUnknownPath) { // a word of eight letters
+			return a, false, nil
+		} else if err != nil && !errors.As(err, new(*page.UnknownCNPJ)) {
+			return a, false, err
+		}
+		a, known = network.ParseID(number.Text)
+		return a, known, nil
 	}
-	if a, ok := network.ParseID(strings.ToLower(typed)); ok {
-		return a, true
+	if a, known = network.ParseID(strings.ToLower(typed)); known {
+		return a, true, nil
 	}
 	digits, name, _ := strings.Cut(strings.TrimSpace(strings.NewReplacer("*", "", "/", " ", ",", " ").Replace(typed)), " ")
-	return network.PersonOf(digits, name)
+	a, known = network.PersonOf(digits, name)
+	return a, known, nil
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,21 +12,28 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 )
 
 // NumberOf parses a CNPJ from a path, masked or not, with 14 positions or the 8 of a root; for a
-// root, full is 0. The error is [ErrUnknownPath] if given does not look like a CNPJ, or an
-// *[UnknownCNPJ] if it is an invalid one.
-func NumberOf(given string) (root cnpj.Root, full cnpj.Full, err error) {
+// root, full is 0. A word of eight letters is a root if the load has such a company. The error is
+// [ErrUnknownPath] if given does not look like a CNPJ, or an *[UnknownCNPJ] if it is an invalid one, or one of the records.
+func NumberOf(ctx context.Context, snap *snapshot.Snapshot, given string) (root cnpj.Root, full cnpj.Full, err error) {
 	typed, ok := cnpj.Read(given)
 	switch {
-	case !ok || typed.Digits == 0: // a word of 8 or 14 letters is not a CNPJ
+	case !ok || typed.Digits == 0 && !typed.IsRoot(): // two of fourteen positions are check digits
 		return 0, 0, ErrUnknownPath
 	case typed.IsRoot():
 		if root, err = cnpj.ParseRoot(typed.Text); err != nil {
 			return 0, 0, Missing(typed.Text, err)
 		}
-		return root, 0, nil
+		if typed.Digits == 0 {
+			if _, err = snap.Company(ctx, root); registry.IsAbsent(err) {
+				err = ErrUnknownPath
+			}
+		}
+		return root, 0, err
 	}
 	if full, err = cnpj.ParseFull(typed.Text); err != nil {
 		return 0, 0, Missing(typed.Text, err)

@@ -149,7 +149,7 @@ func (hs *Handlers) readFollow(ctx context.Context, kind, value string) (follow.
 	f := follow.Follow{Kind: follow.Kind(kind)}
 	switch f.Kind {
 	case follow.Company:
-		root, err := readRoot(value)
+		root, err := hs.readRoot(ctx, value)
 		f.Value = root.String()
 		return f, err
 	case follow.Partner:
@@ -191,12 +191,24 @@ func (hs *Handlers) readFollow(ctx context.Context, kind, value string) (follow.
 // maxFollowed bounds the value of a partner or search, in bytes.
 const maxFollowed = 2000
 
-// readRoot reads the number of a company as people write it: the root, or that of an establishment. The
-// error is errNotFollow.
-func readRoot(text string) (cnpj.Root, error) {
+// readRoot reads the number of a company as people write it: the root, or that of an establishment. A word of eight letters is the
+// root of a company that the load has. The error is errNotFollow, or one of the records.
+func (hs *Handlers) readRoot(ctx context.Context, text string) (cnpj.Root, error) {
 	typed, ok := cnpj.Read(text)
-	if !ok || typed.Digits == 0 {
+	if !ok {
 		return 0, errNotFollow
+	}
+	if typed.Digits == 0 {
+		snap, err := hs.Pages.Live.Acquire()
+		if err != nil {
+			return 0, err
+		}
+		defer snap.Release()
+		root, _, err := page.NumberOf(ctx, snap, text)
+		if errors.Is(err, page.ErrUnknownPath) {
+			err = errNotFollow
+		}
+		return root, err
 	}
 	if typed.IsRoot() {
 		root, err := cnpj.ParseRoot(typed.Text)

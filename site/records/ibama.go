@@ -91,7 +91,7 @@ type ibamaRequest struct {
 
 // ibamaAddressed parses an address. The page number is checked first: a malformed one is a 422
 // whether or not the rest exists.
-func ibamaAddressed(c *gin.Context) (ibamaRequest, error) {
+func ibamaAddressed(c *gin.Context, snap *snapshot.Snapshot) (ibamaRequest, error) {
 	number, err := page.ParsePageNumber("path", "numero_pagina", c.Param("numero_pagina"))
 	if err != nil {
 		return ibamaRequest{}, err
@@ -100,7 +100,7 @@ func ibamaAddressed(c *gin.Context) (ibamaRequest, error) {
 	if !ok {
 		return ibamaRequest{}, page.ErrUnknownPath
 	}
-	root, full, err := page.NumberOf(c.Param("cnpj"))
+	root, full, err := page.NumberOf(c.Request.Context(), snap, c.Param("cnpj"))
 	return ibamaRequest{list, number, root, full}, err
 }
 
@@ -118,7 +118,7 @@ func (r *ibamaRequest) address(number int) string { return listAddress(r.documen
 // redirected. Only the first page of a company that is not a natural person may be
 // indexed by search engines.
 func (hs *Handlers) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	r, err := ibamaAddressed(c)
+	r, err := ibamaAddressed(c, snap)
 	if err != nil {
 		return page.Reply{}, err
 	}
