@@ -158,8 +158,9 @@ func newCohortChart(cohorts []cohort, month string) *chart.Columns {
 		one := at[year]
 		c.Points = append(c.Points, chart.Point{Text: strconv.Itoa(year), Values: [2]int64{one.Active, one.Opened - one.Active}, Part: year == end.Year() && end.Month() < time.December})
 	}
-	if oldest := c.Points[0]; oldest.Values[0]+oldest.Values[1] > 0 {
-		c.Note = "De cada cem abertos em " + oldest.Text + ", " + strconv.FormatInt(oldest.Values[0]*100/(oldest.Values[0]+oldest.Values[1]), 10) + " estão ativos."
+	oldest := c.Points[0]
+	if all := oldest.Values[0] + oldest.Values[1]; all > 0 {
+		c.Note = "De cada cem abertos em " + oldest.Text + ", " + strconv.FormatInt((200*oldest.Values[0]+all)/(2*all), 10) + " estão ativos."
 	}
 	return c
 }
