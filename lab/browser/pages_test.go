@@ -126,12 +126,14 @@ func (v *visitor) goThroughPersons() {
 	v.open("/" + chain[:8] + "/rede?pessoas=sim")
 }
 
-// keepPortfolio pastes a list of companies.
+// keepPortfolio pastes a list of companies, and follows what was found.
 func (v *visitor) keepPortfolio() {
 	v.signIn(v.email(), "/conta")
 	v.open("/conta/carteira")
+	v.click(`#lista + p a`)
 	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n"+closed, chromedp.ByQuery))
-	v.click(`main form.stack button`)
+	v.click(`main form.stack button[value="tela"]`)
+	v.click(`main form[action="/conta/carteira"] button`)
 }
 
 func (v *visitor) follows() {
