@@ -178,7 +178,7 @@ func TestListsAreFollowed(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
-	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"Acompanhar as 2 empresas encontradas"}, nil)
+	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"Seguir as 2 empresas encontradas"}, nil)
 	_, value, found := strings.Cut(body, `name="raizes" value="`)
 	value, _, _ = strings.Cut(value, `"`)
 	if !found || value != "12345678 98765432" {
@@ -196,10 +196,13 @@ func TestListsAreReadAnew(t *testing.T) {
 	list := "CNPJ do órgão;CNPJ contratada\n12345678000195;98765432000198\n"
 	sitetest.Shows(t, sendList(t, b, list), http.StatusOK, []string{"CNPJs da coluna “CNPJ contratada”", `<option value="1">“CNPJ do órgão”`, `href="/98765432000198"`}, nil)
 	sitetest.Shows(t, sendList(t, b, list, "coluna", "1"), http.StatusOK, []string{"CNPJs da coluna “CNPJ do órgão”", `href="/12345678000195"`}, nil)
+	sitetest.Shows(t, sendList(t, b, "Ramo;Apelido\nPADARIA ESTRELA DO SUL;ABC\nPADARIA ESTRELA DO SUL;DEF\n", "nomes", "1"), http.StatusOK, []string{"2 encontrados de 2 linhas", "Nomes da coluna “Ramo”"}, nil)
 	for _, column := range []string{"0", "3", "x"} {
 		sitetest.Shows(t, sendList(t, b, list, "coluna", column), http.StatusUnprocessableEntity, nil, nil)
+		sitetest.Shows(t, sendList(t, b, list, "nomes", column), http.StatusUnprocessableEntity, nil, nil)
 	}
 	sitetest.Shows(t, sendList(t, b, "Relatório\nEmitido hoje\n\nCNPJ;Nota\n12345678000195;1\n"), http.StatusOK, []string{"O cabeçalho é a linha 4; 2 linhas de título não foram consultadas."}, nil)
+	b = h.SignedIn(t, "bia@exemplo.com") // an account may send so many lists at once
 	book := excelize.NewFile()
 	defer book.Close()
 	_, err := book.NewSheet("Fornecedores")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"razao/index/term"
+	"razao/internal/data/cnpj"
 )
 
 // Columns are the columns of a list, from 0, by what they say; None for what it does not say. Names may be in the column of the numbers.
@@ -38,11 +39,13 @@ var (
 	aboutUF       = wordsOf("uf estado est regio")
 	aboutNumber   = wordsOf("cnpj cgc raiz stcd1")
 	aboutActivity = wordsOf("atividade cnae ramo principal economica")
-	fillers       = wordsOf("do da de dos das e o a lista relacao rol meus nossos todos")
+	// denials say that there is none: the line NAME;sem CNPJ is no heading.
+	denials = wordsOf("sem falta nao inapto baixado invalido irregular conferido pendente")
+	fillers = wordsOf("do da de dos das e o a lista relacao rol meus nossos todos")
 	// roles are what the companies of a list are to whoever made it: by itself the heading of their names.
 	roles = wordsOf("fornecedor fornecedora fornecedores favorecido favorecida credor credora credores cliente clientes contratado contratada contratados beneficiario beneficiaria doador doadora sancionado sancionada")
 	// makers are those who make lists. What a column says of them it does not say of the companies.
-	makers = wordsOf("orgao contratante comprador compradora unidade gestora ug entidade secretaria concedente pagador pagadora tomador tomadora")
+	makers = wordsOf("orgao contratante comprador compradora transportador transportadora unidade gestora ug entidade secretaria concedente pagador pagadora tomador tomadora")
 )
 
 func wordsOf(text string) map[string]bool {
@@ -74,6 +77,8 @@ func subjectOf(cell string) subject {
 	}
 	number := has(aboutNumber) || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "cnpj") })
 	switch maker := has(makers); {
+	case has(denials):
+		return nothing
 	case number && maker:
 		return ofMaker
 	case number:
@@ -114,6 +119,8 @@ func (l *List) divide(rows []Row, o Options) {
 	l.Rows = rows
 	if at := headingOf(rows); at >= 0 {
 		l.Titles, l.Heading, l.Rows = slices.Clone(rows[:at]), rows[at], rows[at+1:]
+	} else if isHeading(rows) {
+		l.Heading, l.Rows = rows[0], rows[1:] // in words that we do not know
 	} else if allNumbers(rows) {
 		l.Rows = oneByOne(rows)
 	}
@@ -131,21 +138,21 @@ func (l *List) divide(rows []Row, o Options) {
 			}
 		}
 	}
+	if o.Name > 0 {
+		l.Columns.Name = o.Name - 1
+	}
 	number, found := l.numberColumn()
 	if o.Number > 0 {
 		number, found = o.Number-1, true
 	}
 	if found {
 		l.Columns.Number = number
-		if len(l.Heading.Cells) == 0 && isName(rows[0].Cell(number)) && l.fewNames(number) {
-			l.Heading, l.Rows = rows[0], rows[1:] // words that we do not know
-		}
 	}
 	switch {
 	case l.Columns.Name != None:
 	case width == 1:
 		l.Columns.Name, l.Columns.Number = 0, 0
-	case len(l.Heading.Cells) == 0:
+	case slices.ContainsFunc(l.Rows, func(r Row) bool { return readNumber(r.Cell(l.Columns.Number), noRoots).Wrong != "" }):
 		l.guess(width, o.Places)
 	}
 	if l.Columns.Name == None {
@@ -212,11 +219,11 @@ func oneByOne(rows []Row) (all []Row) {
 	return all
 }
 
-// headingOf returns the row that names the most columns, before all numbers and with words of headings, or -1. Below the first row it names
-// that of the numbers or several.
+// headingOf returns the row that names the most columns, before all numbers and with words of headings, or -1. What stands above it has
+// fewer cells, and below the first row it names the column of the numbers or several.
 func headingOf(rows []Row) int {
 	width := width(rows)
-	best, most := -1, 0
+	best, most, widest := -1, 0, 0
 	for at := range rows[:min(len(rows), mostTitles+1)] {
 		named, filled, numbers := 0, 0, false
 		for _, cell := range rows[at].Cells {
@@ -234,78 +241,108 @@ func headingOf(rows []Row) int {
 				filled++
 			}
 		}
-		alone := width == 1 || at == 0 && len(rows) > 1 && len(rows[1].Cells) == 1 // in its row, and that is no title
-		if named > most && (filled > 1 || alone) && (at == 0 || numbers || named > 1) {
+		alone := width == 1 && at < 2 || at == 0 && len(rows) > 1 && len(rows[1].Cells) == 1 // in its row, and that is no title
+		if named > most && (filled > widest || alone) && (filled > 1 || alone) && (at == 0 || numbers || named > 1) {
 			best, most = at, named
 		}
+		widest = max(widest, filled)
 	}
 	return best
 }
 
+// isHeading reports whether the first of rows is unlike the others: it has words alone, and above numbers too.
+func isHeading(rows []Row) bool {
+	filled := 0
+	for _, cell := range rows[0].Cells {
+		if cell != "" {
+			filled++
+		}
+		if isData(cell) || startsWithDigit(cell) || subjectOf(cell) == nothing && slices.ContainsFunc(term.Words(cell), func(w string) bool { return denials[w] }) {
+			return false
+		}
+	}
+	if filled < 2 || len(rows) < 2 {
+		return false
+	}
+	for column, name := range rows[0].Cells {
+		numbers, all := 0, 0
+		for i := range rows[1:min(len(rows), guessedBy)] {
+			if cell := rows[i+1].Cell(column); cell != "" {
+				all++
+				if startsWithDigit(cell) {
+					numbers++
+				}
+			}
+		}
+		if name != "" && numbers > 0 && 5*numbers >= 4*all {
+			return true
+		}
+	}
+	return false
+}
+
+func startsWithDigit(cell string) bool { return cell != "" && cell[0] >= '0' && cell[0] <= '9' }
+
 // numberColumn returns the column with the CNPJs: the one in which most cells are one. Whole numbers count
-// more than roots, and a heading with the word doubles what a column has, unless they are those of who made
-// the list. found is false if no column is one of numbers.
+// more than roots and than those beside a text, and a heading with the word doubles what a column has, unless they are those of who made
+// the list, whose number is the same in all rows. found is false if no column is one of numbers.
 func (l *List) numberColumn() (best int, found bool) {
 	most := 0
 	for column := range l.Width() {
-		of, as := subjectOf(l.Heading.Cell(column)), l.rootsIn(column)
-		score, numbers, filled := 0, 0, 0
+		heading := l.Heading.Cell(column)
+		of, as := subjectOf(heading), l.rootsIn(column)
+		score, numbers, persons, filled := 0, 0, 0, 0
+		distinct := map[cnpj.Root]bool{}
 		for i := range l.Rows {
 			cell := l.Rows[i].Cell(column)
-			switch n := readNumber(cell, as); {
-			case n.Wrong == Misread, n.Wrong == Rounded, n.Wrong == Person, n.Wrong == Several:
-				score++
-			case n.Wrong == "" && n.Full != 0:
-				score += 4
-				numbers++
-			case n.Wrong == "":
-				score++
-				numbers++
-			}
 			if cell != "" {
 				filled++
+			}
+			n := readNumber(cell, as)
+			switch {
+			case n.Wrong == NoNumber, n.Wrong == Misread && (n.short || len(cell) < lengthCNPJ-2), n.Wrong == "" && n.Padded && of != ofNumber && len(cell) < lengthCNPJ-2:
+				continue // also codes, and amounts that are one by chance
+			case n.Wrong == Person:
+				persons++
+			case n.Wrong == "" && n.amid:
+				score++
+			case n.Wrong == "" && n.Full != 0:
+				score += 3
+			}
+			score++
+			if n.Wrong == "" {
+				numbers++
+				distinct[n.Root] = true
 			}
 		}
 		if score *= 4; score > 0 && of == ofNumber {
 			score = 2*score + 1
 		}
-		if of == ofMaker {
+		if of == ofNumber && slices.ContainsFunc(term.Words(heading), func(w string) bool { return roles[w] }) {
+			score *= 2
+		}
+		if of == ofMaker || len(distinct) == 1 && numbers > 1 {
 			score /= 8
 		}
 		if score > most {
 			best, most = column, score
-			found = of == ofNumber || float64(numbers) > leastNumbers*float64(filled) || l.Columns.Name == None
+			found = of == ofNumber || of == ofMaker || numbers > 0 && float64(numbers+persons) > leastNumbers*float64(filled)
 		}
 	}
-	return best, most > 0 && found
+	return best, found
 }
 
-// isName reports whether a cell has words and no digits.
-func isName(cell string) bool { return cell != "" && !strings.ContainsAny(cell, "0123456789") }
-
-// fewNames reports whether in a list of several columns the first cell of a column is the only one that is no number.
-func (l *List) fewNames(column int) bool {
-	if width(l.Rows) == 1 {
-		return false
-	}
-	for _, r := range l.Rows[1:] {
-		if isName(r.Cell(column)) {
-			return false
-		}
-	}
-	return len(l.Rows) > 1
-}
-
-// guess finds the columns of a list without headings by its first rows: places are what most cells of a column are, and the first other
-// column with words has the names.
+// guess finds the columns that no heading names by the first rows: places are what most cells of a column are, and of the others the one
+// with the most different words has the names.
 func (l *List) guess(width int, places Places) {
 	c := &l.Columns
 	rows := l.Rows[:min(len(l.Rows), guessedBy)]
+	most := 0
 	for i := range width {
-		if i == c.Number {
+		if i == c.Number || i == c.Place || i == c.UF || i == c.Activity || l.persons[i] || len(l.Heading.Cells) > 0 && subjectOf(l.Heading.Cell(i)) != nothing {
 			continue
 		}
-		cities, states, words := 0, 0, 0
+		cities, states, words := 0, 0, map[string]bool{}
 		for _, r := range rows {
 			cell := r.Cell(i)
 			state, city := false, false
@@ -318,19 +355,19 @@ func (l *List) guess(width int, places Places) {
 			case state:
 				states++
 			case slices.ContainsFunc(term.Words(cell), hasLetters):
-				words++
+				words[cell] = true
 			}
 		}
-		switch most := len(rows) / 2; {
-		case c.UF == None && states > most:
+		switch half := len(rows) / 2; {
+		case c.UF == None && states > half:
 			c.UF = i
-		case c.Place == None && cities > most:
+		case c.Place == None && cities > half:
 			c.Place = i
-		case c.Name == None && words > 0:
-			c.Name = i
+		case len(words) > most:
+			c.Name, most = i, len(words)
 		}
 	}
-	if c.Name == None && c.Place != None { // names that are those of places
+	if c.Name == None && c.Place != None && len(l.Heading.Cells) == 0 { // names that are those of places
 		c.Name, c.Place = c.Place, None
 	}
 }

@@ -16,8 +16,9 @@ type Number struct {
 	Padded bool      // a spreadsheet has dropped zeros at its beginning
 	Wrong  string    // why it is none, in words; "" if it is one
 
-	amid bool   // a text stands beside it in the cell
-	rest string // that text
+	amid  bool   // a text stands beside it in the cell
+	rest  string // that text
+	short bool   // misread, and as long as a CPF, with its zeros or without
 }
 
 // The reasons why a cell is no number.
@@ -67,10 +68,10 @@ func (l *List) read(r *Row) {
 	if r.number.Wrong == NoNumber && len(l.Heading.Cells) > 0 && len(r.Cells) > len(l.Heading.Cells) {
 		r.number = l.shifted(r)
 	}
-	if r.number.Wrong != "" && l.isAboutPerson(r) {
+	number := l.Columns.Number
+	if r.number.Wrong != "" && (r.number.short && l.Columns.Number != l.Columns.Name || l.isAboutPerson(r)) {
 		r.number = Number{Wrong: Person}
 	}
-	number := l.Columns.Number
 	if r.number.Wrong == Misread && len(r.Cell(number)) < lengthCNPJ-2 && (subjectOf(l.Heading.Cell(number)) != ofNumber || l.persons[number]) {
 		return // digits of a document that may be a person's
 	}
@@ -104,16 +105,19 @@ func (l *List) shifted(r *Row) (found Number) {
 // readNumber reads a cell. Twelve and thirteen digits get back the zeros that a spreadsheet has
 // dropped, as everywhere; so do fewer if the check digits are right then and they are no CPF.
 func readNumber(cell string, as roots) Number {
+	if len(cell) > longestNumber || !hasDigit(cell) {
+		return Number{Wrong: NoNumber}
+	}
 	cell = plain(cell)
 	switch {
-	case cell == "" || len(cell) > longestNumber:
-		return Number{Wrong: NoNumber}
+	case strings.ContainsAny(cell, ";|"): // stands between cells, not between digits
+		return readBeside(cell)
 	case cell[0] < '0' || cell[0] > '9': // most cells are words, and none of these
 	case day.MatchString(cell):
 		return Number{Wrong: NoNumber}
 	case scientific.MatchString(cell):
 		if exponent := scientific.FindStringSubmatch(cell)[1]; len(exponent) < 2 || exponent < "11" {
-			return Number{Wrong: Person}
+			return Number{Wrong: Misread, short: true}
 		}
 		return Number{Wrong: Rounded}
 	case decimals.MatchString(cell):
@@ -132,7 +136,7 @@ func readNumber(cell string, as roots) Number {
 	typed, ok := cnpj.Read(cell)
 	ok = ok && typed.Digits > 0 // a word of 8 or 14 letters is no CNPJ
 	switch {
-	case ok && typed.IsRoot() && isPerson(cell):
+	case ok && typed.IsRoot() && (hasCPF(cell) || cut.MatchString(cell)):
 		return Number{Wrong: Person}
 	case ok && typed.IsRoot() && as == noRoots:
 		return Number{Wrong: NoNumber}
@@ -142,16 +146,14 @@ func readNumber(cell string, as roots) Number {
 		}
 	case ok:
 		return readFull(cell, typed.Text)
-	case isPerson(cell):
+	case hasCPF(cell), digits && len(cell) >= fewestCPF && len(cell) < lengthCPF && cnpj.HasCPF(strings.Repeat("0", lengthCPF-len(cell))+cell):
 		return Number{Wrong: Person}
 	case digits && len(cell) < lengthCNPJ:
 		if full, err := cnpj.ParseFull(strings.Repeat("0", lengthCNPJ-len(cell)) + cell); err == nil {
 			return Number{Root: full.Root(), Full: full, Padded: true}
 		}
-		if n := len(strings.TrimLeft(cell, "0")); n >= fewestCPF && n <= lengthCPF {
-			return Number{Wrong: Person}
-		}
-		return Number{Wrong: Misread}
+		n := len(strings.TrimLeft(cell, "0"))
+		return Number{Wrong: Misread, short: n >= fewestCPF && n <= lengthCPF}
 	}
 	return readBeside(cell)
 }
@@ -159,20 +161,21 @@ func readNumber(cell string, as roots) Number {
 // readFull reads the fourteen positions that a cell has, or has with zeros. A CPF may have zeros before it, too.
 func readFull(cell, text string) Number {
 	full, err := cnpj.ParseFull(text)
-	switch short := strings.TrimLeft(text, "0"); {
-	case err == nil:
+	short := strings.TrimLeft(text, "0")
+	if err == nil {
 		written, _ := cnpj.ReadPart(cell) // without added zeros
 		return Number{Root: full.Root(), Full: full, Padded: len(written.Text) < len(text)}
-	case len(short) <= lengthCPF && len(short) >= fewestCPF:
-		return Number{Wrong: Person}
 	}
-	return Number{Wrong: Misread}
+	return Number{Wrong: Misread, short: len(short) <= lengthCPF && len(short) >= fewestCPF}
 }
 
 // readBeside reads a number that stands beside a name in its cell.
 func readBeside(cell string) Number {
 	var n Number
 	for _, at := range besideText.FindAllStringIndex(cell, -1) {
+		if isJoined(cell[:at[0]], true) || isJoined(cell[at[1]:], false) { // part of a longer number, as of a contract
+			continue
+		}
 		full, err := cnpj.ParseFull(cnpj.Unmask(cell[at[0]:at[1]]))
 		if n.amid && (err != nil || full != n.Full) {
 			return Number{Wrong: Several}
@@ -186,4 +189,16 @@ func readBeside(cell string) Number {
 		n.Wrong = NoNumber
 	}
 	return n
+}
+
+// isJoined reports whether a text goes on with a mark and a digit, or ends so.
+func isJoined(text string, ends bool) bool {
+	if len(text) < 2 {
+		return false
+	}
+	mark, digit := text[0], text[1]
+	if ends {
+		mark, digit = text[len(text)-1], text[len(text)-2]
+	}
+	return strings.IndexByte("-.", mark) >= 0 && digit >= '0' && digit <= '9'
 }

@@ -81,6 +81,7 @@ func width(rows []Row) (n int) {
 type Options struct {
 	Sheet  string // of a workbook; "": the visible one with the most CNPJs
 	Number int    // column of the CNPJs, from 1; 0: the one with the most of them, or the one whose heading says so
+	Name   int    // column of the names, from 1; 0: the one whose heading says so, or the one with the most different words
 	Own    bool   // the file is that of whoever runs this program: a hundred times as many lines and cells
 	Places Places // tells names of places from others in a list without a heading; nil: nothing does
 }

@@ -88,13 +88,13 @@ func (l *List) readWorkbook(ctx context.Context, file []byte, name string, t *ta
 		}
 		n := 0
 		if len(sheets) > 1 {
-			n = numbersIn(read.rows)
+			n = likelihood(read.rows)
 		}
 		if n > most || n == most && len(read.rows) > len(t.rows) {
 			best, most, *t = i, n, *read
 		}
 	}
-	if failed != nil && most <= 0 { // perhaps it is the one that was meant
+	if failed != nil && most <= 1 { // perhaps it is the one that was meant
 		return failed
 	}
 	if len(sheets) > 1 {
@@ -109,12 +109,19 @@ func (l *List) readWorkbook(ctx context.Context, file []byte, name string, t *ta
 	return nil
 }
 
-// numbersIn returns how many rows have a CNPJ.
-func numbersIn(rows []Row) (n int) {
-	for i := range rows {
-		if slices.ContainsFunc(rows[i].Cells, func(cell string) bool { return readNumber(cell, noRoots).Full != 0 }) {
-			n++
+// likelihood says how likely rows are the list that is meant: by the CNPJs in the first of them, and then by a heading.
+func likelihood(rows []Row) (n int) {
+	first := rows[:min(len(rows), guessedBy)]
+	for i := range first {
+		if slices.ContainsFunc(first[i].Cells, func(cell string) bool {
+			n := readNumber(cell, noRoots)
+			return n.Full != 0 && (!n.Padded || len(cell) >= lengthCNPJ-2)
+		}) {
+			n += 2
 		}
+	}
+	if headingOf(rows) >= 0 {
+		n++
 	}
 	return n
 }

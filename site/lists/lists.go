@@ -65,6 +65,7 @@ const (
 	pastedField  = "cnpjs"
 	sheetField   = "planilha"
 	numberField  = "coluna" // of the CNPJs, from 1
+	nameField    = "nomes"  // column of the names
 	columnsField = "colunas"
 	outputField  = "saida"
 )
@@ -171,12 +172,13 @@ type line struct {
 	Candidates []reconcile.Candidate // of the name, the likeliest first
 }
 
-// Typed returns the cell with the number or, without one, the name.
+// Typed returns the cells with the number and the name.
 func (a *answer) Typed(l *line) string {
-	if l.named {
-		return l.Cell(a.Columns.Name)
+	number, name := l.Cell(a.Columns.Number), l.Cell(a.Columns.Name)
+	if a.Columns.Name == a.Columns.Number || l.named {
+		return name
 	}
-	return l.Cell(a.Columns.Number)
+	return ptbr.Join(" ", number, name)
 }
 
 // First returns the first lines, for the page.
@@ -300,18 +302,22 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 		file = []byte(form.Values.Get(pastedField))
 	}
 	options := spreadsheet.Options{Sheet: form.Values.Get(sheetField), Places: hs.matcher}
-	if number := form.Values.Get(numberField); number != "" {
-		var err error
-		if options.Number, err = strconv.Atoi(number); err != nil || options.Number < 1 {
-			return nil, page.UnknownValue(numberField, number, "Deve ser o número de uma coluna, a partir de 1.")
+	for field, column := range map[string]*int{numberField: &options.Number, nameField: &options.Name} {
+		if given := form.Values.Get(field); given != "" {
+			var err error
+			if *column, err = strconv.Atoi(given); err != nil || *column < 1 {
+				return nil, page.UnknownValue(field, given, "Deve ser o número de uma coluna, a partir de 1.")
+			}
 		}
 	}
 	list, err := spreadsheet.Read(ctx, file, options)
 	if err != nil {
 		return nil, err
 	}
-	if options.Number > list.Width() {
-		return nil, page.UnknownValue(numberField, form.Values.Get(numberField), "A lista tem "+ptbr.Counted(list.Width(), "coluna", "colunas")+".")
+	for field, column := range map[string]int{numberField: options.Number, nameField: options.Name} {
+		if column > list.Width() {
+			return nil, page.UnknownValue(field, strconv.Itoa(column), "A lista tem "+ptbr.Counted(list.Width(), "coluna", "colunas")+".")
+		}
 	}
 	if len(strings.Join(list.Heading.Cells, ""))*len(list.Rows) > maxNamed {
 		return nil, spreadsheet.ErrTooLarge

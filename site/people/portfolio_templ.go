@@ -260,14 +260,14 @@ func (p *portfolioPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">Cole ou envie uma lista</a> de CNPJs ou nomes: as empresas encontradas podem ser acompanhadas daqui. Até ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">Cole ou envie uma lista</a> de CNPJs ou nomes: de lá você segue as empresas encontradas. Até ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Count(follow.Most[follow.Company]))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `people/portfolio.templ`, Line: 62, Col: 175}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `people/portfolio.templ`, Line: 62, Col: 165}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
