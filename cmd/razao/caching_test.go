@@ -129,7 +129,7 @@ func checkKept(t *testing.T, what, route, who string, a wholeAnswer) {
 	case a.status != http.StatusOK, a.cookies:
 		t.Errorf("%s: status %d, sets cookies: %v, may be kept", what, a.status, a.cookies)
 	case who == "key", who == "both", who == "signed in" && !same, !same && !differs:
-		t.Errorf("%s: may be kept for others", what)
+		t.Errorf("%s: may be kept for others; a page that is the same for everyone, or for all who are not signed in, is in forEveryone or forVisitors", what)
 	case differs && !strings.Contains(vary, "Cookie"):
 		t.Errorf("%s: Vary %q", what, vary)
 	case strings.Contains(a.header.Get("Cache-Control"), "s-maxage") && a.header.Get("ETag") == "":

@@ -222,7 +222,7 @@ func form(p *listPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "><p class=\"soft\" id=\"lista-ajuda\">Até 10.000 linhas e 4 MB. Vale a coluna em que mais células são um CNPJ, com ou sem pontos, de 14 posições ou das oito primeiras. Zeros que a planilha tirou do começo são repostos, e a linha diz isso. Linhas sem CNPJ são procuradas pelo nome, até 1.000, com o município, a UF e a atividade se houver essas colunas; sem CNPJ nenhum, bastam os nomes. A lista não é guardada.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "><p class=\"soft\" id=\"lista-ajuda\">Até 10.000 linhas e 4 MB. Vale a coluna em que mais células são um CNPJ, com ou sem pontos, de 14 posições ou das oito primeiras. Zeros que a planilha tirou do começo são repostos, e a linha diz isso. Linhas sem CNPJ são procuradas pelo nome, até 1.000, com o município, a UF e a atividade se houver essas colunas; sem CNPJ nenhum, bastam os nomes. Linhas com o CPF de uma pessoa não são consultadas. A lista não é guardada.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
