@@ -113,9 +113,8 @@ func isData(cell string) bool {
 	return n.Wrong == "" || n.Wrong == Misread && len(cell) >= lengthCNPJ-2
 }
 
-// divide tells rows from the heading and the titles above it, and finds the columns.
+// divide tells rows from the heading and the titles above it, finds the columns, and reads what the rows say.
 func (l *List) divide(rows []Row, o Options) {
-	l.Columns = Columns{Number: None, Name: None, Place: None, UF: None, Activity: None}
 	l.Rows = rows
 	if at := headingOf(rows); at >= 0 {
 		l.Titles, l.Heading, l.Rows = slices.Clone(rows[:at]), rows[at], rows[at+1:]
@@ -124,6 +123,22 @@ func (l *List) divide(rows []Row, o Options) {
 	} else if allNumbers(rows) {
 		l.Rows = oneByOne(rows)
 	}
+	l.findColumns(o)
+	l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), func(r Row) bool {
+		again := len(l.Heading.Cells) > 0 && slices.Equal(r.Cells, l.Heading.Cells) // on each page that was printed
+		if again {
+			l.Titles = append(l.Titles, r)
+		}
+		return again
+	})
+	for i := range l.Rows {
+		l.read(&l.Rows[i])
+	}
+}
+
+// findColumns finds the columns by their headings and by their cells.
+func (l *List) findColumns(o Options) {
+	l.Columns = Columns{Number: None, Name: None, Place: None, UF: None, Activity: None}
 	width := l.Width()
 	l.persons = map[int]bool{}
 	for i := range width {
@@ -166,16 +181,6 @@ func (l *List) divide(rows []Row, o Options) {
 		if o.Number > 0 {
 			l.Columns.roots = max(l.Columns.roots, wholeRoots)
 		}
-	}
-	l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), func(r Row) bool {
-		again := len(l.Heading.Cells) > 0 && slices.Equal(r.Cells, l.Heading.Cells) // on each page that was printed
-		if again {
-			l.Titles = append(l.Titles, r)
-		}
-		return again
-	})
-	for i := range l.Rows {
-		l.read(&l.Rows[i])
 	}
 }
 
