@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,8 +94,14 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 	if err != nil {
 		return q, fmt.Errorf("read a batch: %w", err)
 	}
-	switch err := json.Unmarshal(raw, &q); {
-	case err != nil:
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields() // as queries refuse unknown parameters
+	err = decoder.Decode(&q)
+	_, end := decoder.Token()
+	switch {
+	case c.ContentType() != "application/json" && c.ContentType() != "":
+		return q, &batchError{"Envie o lote com Content-Type: application/json."}
+	case err != nil || !errors.Is(end, io.EOF):
 		return q, &batchError{`O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
 	case len(q.CNPJs) == 0 || len(q.CNPJs) > mostInBatch:
 		return q, noNumbers

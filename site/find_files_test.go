@@ -369,3 +369,13 @@ func TestFileOfAPartner(t *testing.T) {
 		t.Errorf("got %v, want %v", rows, want)
 	}
 }
+
+// TestTheDefaultFormatHasAName: csv says the same as no format.
+func TestTheDefaultFormatHasAName(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	if h.Body(t, "/municipios.csv?formato=csv") != h.Body(t, "/municipios.csv") {
+		t.Error("formato=csv is another file")
+	}
+	h.Status(t, http.StatusUnprocessableEntity, "/municipios.csv?formato=pdf")
+}

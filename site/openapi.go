@@ -123,7 +123,7 @@ func (op operation) table() operation {
 
 // tableContent has the media types of tables.
 func tableContent() (content openapi.Object) {
-	for _, format := range append([]string{""}, page.Formats()...) {
+	for _, format := range page.Formats() {
 		kind, _, _ := strings.Cut(page.Format(format).MediaType(), ";")
 		if format != string(page.Excel) {
 			content = append(content, in(kind)...)

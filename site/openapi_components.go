@@ -16,7 +16,7 @@ func orderParameter(names ...string) openapi.Object {
 
 // tableFormat describes the parameter "formato" of tables to download.
 func tableFormat() openapi.Object {
-	return openapi.QueryParameter("formato", append(oneOf(page.Formats()...), openapi.Field("default", "")))
+	return openapi.QueryParameter("formato", append(oneOf(page.Formats()...), openapi.Field("default", string(page.Plain))))
 }
 
 // filterParameters describes every filter of [filter.All], in that order.

@@ -70,11 +70,8 @@ const (
 	outputField  = "saida"
 )
 
-// Values of the field of the output. The others are formats of tables.
-const (
-	onScreen = "tela"
-	plainCSV = "csv"
-)
+// onScreen is the value of the field of the output for the page. The others are formats of tables.
+const onScreen = "tela"
 
 // everything is the value of the field of the columns for all that an export of companies has.
 const everything = "todas"
@@ -258,8 +255,8 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 	if output == "" {
 		output = onScreen
 	}
-	if output != onScreen && output != plainCSV && !slices.Contains(page.Formats(), output) {
-		return page.UnknownValue(outputField, output, "Deve ser "+ptbr.Alternatives(append([]string{onScreen, plainCSV}, page.Formats()...))+".")
+	if outputs := append([]string{onScreen}, page.Formats()...); !slices.Contains(outputs, output) {
+		return page.UnknownValue(outputField, output, "Deve ser "+ptbr.Alternatives(outputs)+".")
 	}
 	p := hs.newPage()
 	p.Everything = form.Values.Get(columnsField) == everything
@@ -280,8 +277,6 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 		p.Answer = a
 		hs.pages.SendPage(c, snap, page.Reply{Page: p}, web.Nobody)
 		return nil
-	case output == plainCSV:
-		output = string(page.Plain)
 	}
 	t := hs.table(snap, a, p.Everything)
 	return hs.pages.StreamTable(c, snap, &t, page.Format(output), hs.files)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"regexp"
@@ -22,23 +23,23 @@ type Format string
 
 // The formats, by the value of the parameter "formato".
 const (
-	Plain       Format = ""          // CSV: RFC 4180, values as in the API
+	Plain       Format = "csv"       // RFC 4180, values as in the API; the default
 	Excel       Format = "excel"     // CSV for Brazilian spreadsheets: semicolons, BOM, decimal commas, dd/mm/aaaa
 	XLSX        Format = "xlsx"      // a workbook (ECMA-376), with a second sheet that says where the rows come from
 	NDJSON      Format = "ndjson"    // an object a line, named by the columns; "" is null
 	Description Format = "descricao" // not the rows: what they are and where they come from, as a Data Package
 )
 
-// Formats returns the values of the parameter "formato", except that of the default.
+// Formats returns the values of the parameter "formato".
 func Formats() []string {
-	return []string{string(Excel), string(XLSX), string(NDJSON), string(Description)}
+	return []string{string(Plain), string(Excel), string(XLSX), string(NDJSON), string(Description)}
 }
 
 // formatOf reads the parameter "formato". The error is an *[InvalidParameter].
 func formatOf(c *gin.Context) (Format, error) {
-	format := c.Query(formatParameter)
-	if format != "" && !slices.Contains(Formats(), format) {
-		return "", UnknownValue(formatParameter, format, "Deve ser "+ptbr.Alternatives(Formats())+", ou faltar.")
+	format := cmp.Or(c.Query(formatParameter), string(Plain))
+	if !slices.Contains(Formats(), format) {
+		return "", UnknownValue(formatParameter, format, "Deve ser "+ptbr.Alternatives(Formats())+".")
 	}
 	return Format(format), nil
 }
