@@ -73,7 +73,7 @@ func TestASlowReaderHoldsUpNobody(t *testing.T) {
 			}
 		}
 	}()
-	for range 20 {
+	for range 3 { // and no more: on a slow machine the reader would be cut meanwhile, as too slow
 		if got := s.do(t, "GET", path); got.status != 200 {
 			t.Fatalf("another client meanwhile: %d", got.status)
 		}
