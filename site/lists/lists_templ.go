@@ -700,7 +700,7 @@ func found(a *answer, mostKept int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if roots, n := a.Kept(); n > 0 && n <= mostKept {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<form method=\"post\" action=\"/conta/carteira\" class=\"apart\"><input type=\"hidden\" name=\"raizes\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<form method=\"post\" action=\"/conta/carteira\"><input type=\"hidden\" name=\"raizes\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
