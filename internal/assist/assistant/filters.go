@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ import (
 type Filters url.Values
 
 // UnmarshalJSON implements json.Unmarshaler. It picks the known filters from an object and ignores
-// other members. A value is a string, a number, or a list of them; null means absent.
+// other members. A value is a string, a number, or a list of them; null means absent, and any other is a
+// *json.UnmarshalTypeError.
 func (f *Filters) UnmarshalJSON(body []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {
@@ -34,8 +36,13 @@ func (f *Filters) UnmarshalJSON(body []byte) error {
 		}
 		for _, value := range values {
 			var text string
-			if json.Unmarshal(value, &text) != nil {
-				text = string(value) // a number; anything else is refused when the filter is read
+			var number json.Number
+			switch {
+			case json.Unmarshal(value, &text) == nil:
+			case json.Unmarshal(value, &number) == nil:
+				text = number.String()
+			default:
+				return &json.UnmarshalTypeError{Value: "object", Type: reflect.TypeFor[string](), Field: name}
 			}
 			(*f)[name] = append((*f)[name], text)
 		}

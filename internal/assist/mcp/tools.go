@@ -1,15 +1,9 @@
 package mcp
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -73,7 +67,7 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 	s.tools[name] = true
 	s.protocol.AddTool(tool, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in In
-		if err := decode(req.Params.Arguments, input.PropertyOrder, &in); err != nil {
+		if err := decode(req.Params.Arguments, input, &in); err != nil {
 			return s.toolFailure(ctx, err), nil
 		}
 		out, err := ask(ctx, in)
@@ -82,56 +76,6 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 		}
 		return s.toolAnswer(ctx, out)
 	})
-}
-
-// decode unmarshals the arguments of a call; unknown names are errors, so that a misspelt filter is
-// not ignored. The error is an *assistant.Refusal whose text helps the model to correct the call.
-func decode(arguments json.RawMessage, known []string, in any) error {
-	if len(bytes.TrimSpace(arguments)) == 0 {
-		return nil
-	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(arguments, &given); err != nil {
-		return malformed("Os argumentos devem ser um objeto JSON.")
-	}
-	var unknown []string
-	for name := range given {
-		if !slices.Contains(known, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	if len(unknown) > 0 {
-		return malformed(fmt.Sprintf("Argumento desconhecido: %s. Os argumentos são: %s.",
-			shortenedTo(slices.Min(unknown), 60), cmp.Or(strings.Join(known, ", "), "nenhum")))
-	}
-	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(arguments, in); errors.As(err, &wrong) {
-		return malformed(fmt.Sprintf("O argumento %s deve ser %s.", wrong.Field, kindOf(wrong)))
-	} else if err != nil {
-		return malformed("Não foi possível ler os argumentos.")
-	}
-	return nil
-}
-
-func malformed(text string) error {
-	return &assistant.Refusal{Kind: assistant.Malformed, Text: text}
-}
-
-// shortenedTo truncates client input to at most longest characters before it is echoed.
-func shortenedTo(sent string, longest int) string {
-	runes := []rune(sent)
-	return string(runes[:min(len(runes), longest)])
-}
-
-// kindOf names the expected type of an argument in Portuguese.
-func kindOf(wrong *json.UnmarshalTypeError) string {
-	switch wrong.Type.Kind().String() {
-	case "int":
-		return "um número inteiro"
-	case "slice":
-		return "uma lista de textos"
-	}
-	return "um texto"
 }
 
 // toolFailure returns the tool error for err, whose text tells the model how to correct the call or

@@ -158,20 +158,23 @@ func TestArgumentsAreExplained(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, says string }{
 		{"consultar_cnpj", `{}`, "Informe o argumento cnpj"},
 		{"consultar_cnpj", `{"cnpj":null}`, "Informe o argumento cnpj"},
-		{"consultar_cnpj", `{"cnpj":12345678}`, "O argumento cnpj deve ser um texto"},
+		{"consultar_cnpj", `{"cnpj":{"numero":"12345678"}}`, "O argumento cnpj deve ser um texto"},
+		{"consultar_cnpj", `{"cnpj":191}`, "CNPJ inválido"},
 		{"consultar_cnpj", `{"cnpj":"12345678000100"}`, "dígitos verificadores"},
 		{"consultar_cnpj", `{"cnpj":"12345678","cpf":"1","a":2}`, "Argumento desconhecido: a. Os argumentos são: cnpj."},
 		{"consultar_cnpj", `{"CNPJ":"12345678"}`, "Argumento desconhecido: CNPJ"},
 		{"consultar_cnpj", `{"cnpj":"00000191"}`, "não consta"},
-		{"listar_socios", `{"cnpj":"12345678","limite":"5"}`, "O argumento limite deve ser um número inteiro"},
+		{"listar_socios", `{"cnpj":"12345678","limite":"cinco"}`, "O argumento limite deve ser um número inteiro"},
+		{"listar_socios", `{"cnpj":"12345678","limite":"1.000"}`, "O argumento limite deve ser um número inteiro"},
+		{"listar_socios", `{"cnpj":"12345678","limite":2.5}`, "O argumento limite deve ser um número inteiro"},
 		{"listar_socios", `{"cnpj":"12345678","limite":51}`, "de 1 a 50"},
 		{"listar_socios", `{"cnpj":"12345678","cursor":"x"}`, "cursor_invalido"},
 		{"consultar_fonte", `{"cnpj":"12345678","fonte":"cadin"}`, "As fontes são: pgfn, ceis"},
 		{"buscar_empresas", `{"faturamento":1}`, "Argumento desconhecido: faturamento. Os argumentos são: consulta, em, agrupar, ordem, limite, cursor, cnae, "},
-		{"buscar_empresas", `{"consulta":1,"uf":"SP"}`, "O argumento consulta deve ser um texto"},
+		{"buscar_empresas", `{"consulta":true,"uf":"SP"}`, "O argumento consulta deve ser um texto"},
 		{"buscar_empresas", `{"uf":["SP","XX"]}`, "O argumento uf não pode ser \"XX\". Deve ser a sigla de um estado"},
-		{"buscar_empresas", `{"mei":true}`, "O argumento mei não pode ser \"true\". Deve ser sim ou nao"},
-		{"buscar_empresas", `{"socios_de":{"valor":2}}`, "O argumento socios_de não pode ser "},
+		{"buscar_empresas", `{"mei":2}`, "O argumento mei não pode ser \"2\". Deve ser sim ou nao"},
+		{"buscar_empresas", `{"socios_de":{"valor":2}}`, "O argumento socios_de deve ser um número"},
 		{"buscar_empresas", `{"capital_de":1000,"capital_ate":999.99}`, "maior ou igual a capital_de"},
 		{"buscar_empresas", `{"municipio":"Bom Jesus"}`, "Bom Jesus/PI"},
 		{"fontes_disponiveis", `{"fonte":"pgfn"}`, "Os argumentos são: nenhum."},
@@ -186,11 +189,54 @@ func TestArgumentsAreExplained(t *testing.T) {
 		{"rede", `{"de":"123456-ninguem"}`, "empresas_do_socio"},
 		{"grupo", `{"cnpj":"00000001"}`, "não consta"},
 		{"caminho", `{"de":"12345678","para":"x"}`, "para"},
-		{"ranking_municipios", `{"municipios":"Campinas"}`, "O argumento municipios deve ser uma lista de textos"},
+		{"ranking_municipios", `{"municipios":true}`, "O argumento municipios deve ser uma lista de textos"},
 	} {
 		result := call(t, session, c.tool, json.RawMessage(c.arguments))
 		if text := textOf(t, result); !result.IsError || !strings.Contains(text, c.says) || result.StructuredContent != nil {
 			t.Errorf("%s %s: error %t, %s", c.tool, c.arguments, result.IsError, text)
+		}
+	}
+}
+
+// TestArgumentsOfAnotherTypeAreCoerced sends what models send in place of the declared type.
+func TestArgumentsOfAnotherTypeAreCoerced(t *testing.T) {
+	t.Parallel()
+	session := serveRecords(t).connect(goodToken, "")
+	for _, c := range []struct{ tool, declared, sent string }{
+		{"consultar_cnpj", `{"cnpj":"12345678"}`, `{"cnpj":12345678}`},
+		{"listar_socios", `{"cnpj":"12345678","limite":5}`, `{"cnpj":12345678,"limite":"5"}`},
+		{"listar_socios", `{"cnpj":"12345678","limite":5}`, `{"cnpj":"12345678","limite":5.0}`},
+		{"buscar_empresas", `{"mei":"sim","agrupar":"nao"}`, `{"mei":true,"agrupar":"false"}`},
+		{"buscar_empresas", `{"uf":["SP"],"capital_de":1000,"limite":3}`, `{"uf":"SP","capital_de":"1000","limite":"3"}`},
+		{"buscar_empresas", `{"cnae":["4721102","1091102"]}`, `{"cnae":"[4721102,\"1091102\"]"}`},
+		{"ranking_municipios", `{"municipios":["Campinas"]}`, `{"municipios":"Campinas"}`},
+		{"ranking_municipios", `{"municipios":["3509502"]}`, `{"municipios":[3509502]}`},
+	} {
+		want, got := call(t, session, c.tool, json.RawMessage(c.declared)), call(t, session, c.tool, json.RawMessage(c.sent))
+		if want.IsError || textOf(t, got) != textOf(t, want) {
+			t.Errorf("%s %s: %s\nwant %s", c.tool, c.sent, textOf(t, got), textOf(t, want))
+		}
+	}
+}
+
+// TestEveryArgumentNamesItsType sends an object for every argument of every tool, which no type can be
+// coerced from.
+func TestEveryArgumentNamesItsType(t *testing.T) {
+	t.Parallel()
+	_, session := withoutLimits(t)
+	listed, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range listed.Tools {
+		for name, property := range tool.InputSchema.(map[string]any)["properties"].(map[string]any) {
+			says := map[any]string{
+				"string": "deve ser um texto", "integer": "deve ser um número inteiro", "boolean": "deve ser true ou false", "number": "deve ser um número", "array": "deve ser uma lista de textos",
+			}[property.(map[string]any)["type"]]
+			result := call(t, session, tool.Name, map[string]any{name: map[string]any{"valor": true}})
+			if text := textOf(t, result); !result.IsError || says == "" || !strings.Contains(text, "O argumento "+name+" ") || !strings.Contains(text, says) {
+				t.Errorf("%s %s: %s", tool.Name, name, text)
+			}
 		}
 	}
 }
@@ -333,23 +379,30 @@ func TestResourceAndPrompts(t *testing.T) {
 	}
 }
 
+// withoutLimits returns a server and a session of it that no account is charged for, as over standard input.
+func withoutLimits(tb testing.TB) (*Server, *sdk.ClientSession) {
+	tb.Helper()
+	s, err := New(Config{
+		Assistant: newAssistant(tb, fixture.Shared(tb), "https://razao.example"), BaseURL: "https://razao.example", Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ours, theirs := sdk.NewInMemoryTransports()
+	if _, err := s.protocol.Connect(tb.Context(), ours, nil); err != nil {
+		tb.Fatal(err)
+	}
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(tb.Context(), theirs, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s, session
+}
+
 // FuzzArguments checks that arbitrary arguments are answered or refused with a reason, never a
 // failure of ours.
 func FuzzArguments(f *testing.F) {
-	s, err := New(Config{
-		Assistant: newAssistant(f, fixture.Shared(f), "https://razao.example"), BaseURL: "https://razao.example", Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		f.Fatal(err)
-	}
-	ours, theirs := sdk.NewInMemoryTransports()
-	if _, err := s.protocol.Connect(f.Context(), ours, nil); err != nil {
-		f.Fatal(err)
-	}
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "fuzz", Version: "1"}, nil).Connect(f.Context(), theirs, nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	s, session := withoutLimits(f)
 	names := slices.Sorted(maps.Keys(s.tools))
 	for i, c := range everyTool() {
 		f.Add(uint8(i), c.arguments)
