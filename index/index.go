@@ -168,6 +168,33 @@ func (ix *Index) Folder() string { return ix.dir }
 // Warm reads all files once, so that the first queries find them in the page cache.
 func (ix *Index) Warm(ctx context.Context) error { return ix.manifest.Warm(ctx, ix.dir) }
 
+// rehearsal is a search of each kind that visitors begin with, in words that very many names have.
+var rehearsal = []Query{
+	{Text: "comercio"},
+	{Text: "silva servicos sao paulo"},
+	{Text: "comrecio slva"}, // typing errors
+	{Text: "maria silva", Scope: InPartners},
+	{Text: "transportes", Order: ByName},
+	{Text: "comercio", Order: ByCapital},
+	{Text: "comercio", Order: ByNewest},
+}
+
+// Rehearse answers a few searches and completions, so that what nearly every query needs of dictionaries and
+// postings is read from the disk before anybody waits for it: [Index.Warm] stops at a limit, which an index of
+// the whole country exceeds.
+func (ix *Index) Rehearse(ctx context.Context) error {
+	for _, q := range rehearsal {
+		q.Limit, q.ByCompany = 20, true
+		if _, err := ix.Search(ctx, q); err != nil {
+			return err
+		}
+		if _, err := ix.Suggest(ctx, q.Text, 8); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // WarmFacets fills the facet cache with the facets of everything and of each single filter that
 // these list. Call it after [Index.ForLoads], whose index has its own cache.
 func (ix *Index) WarmFacets(ctx context.Context) error {

@@ -359,6 +359,22 @@ func TestQueriesEndWithTheirContext(t *testing.T) {
 	if err := ix.Warm(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Warm: %v", err)
 	}
+	if err := ix.Rehearse(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Rehearse: %v", err)
+	}
+}
+
+// TestRehearsal expects a search of each scope and order and its completion, of an index that has none of the
+// words, too.
+func TestRehearsal(t *testing.T) {
+	t.Parallel()
+	ix := openTown(t)
+	if err := ix.Rehearse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := ix.Stats().Entered, uint64(2*len(rehearsal)); got != want {
+		t.Errorf("%d queries, want %d", got, want)
+	}
 }
 
 // TestQueriesAtOnce runs the same queries from many goroutines; run it with -race.

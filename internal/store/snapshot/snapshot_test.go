@@ -1,7 +1,9 @@
 package snapshot_test
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"razao/index"
 	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
 
@@ -37,6 +40,23 @@ func edit(t *testing.T, dir, old, replacement string) {
 }
 
 // TestAcquireSaysWhyNothingIsServed publishes records that cannot be read.
+// TestIndexIsWarmBeforeItServes: the first visitor does not wait for what is read from the disk.
+func TestIndexIsWarmBeforeItServes(t *testing.T) {
+	t.Parallel()
+	l := fixture.Shared(t)
+	var log bytes.Buffer
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.NewTextHandler(&log, nil)))
+	t.Cleanup(live.Close)
+	if s, err := live.Acquire(); err != nil || !s.Searchable() {
+		t.Fatal(err)
+	} else {
+		s.Release()
+	}
+	if !strings.Contains(log.String(), `msg="index warm"`) || !strings.Contains(log.String(), "queries_seconds=") {
+		t.Error(log.String())
+	}
+}
+
 func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
