@@ -95,6 +95,7 @@ func searchSchemas() openapi.Object {
 		openapi.Field("total_minimo", yesNo("true: há mais resultados do que total; as páginas terminam nele")),
 		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos encontrados, dos quais cada empresa é um resultado; mínimo, se total é")),
 		openapi.Field("entendido", component("Entendido")),
+		openapi.Field("avisos", openapi.List(component("Aviso"))),
 		openapi.Field("facetas", openapi.OrNull(component("Facetas"))),
 	}, next...)
 	value := openapi.Record(
@@ -119,6 +120,13 @@ func searchSchemas() openapi.Object {
 			openapi.Field("additionalProperties", openapi.List(component("ValorContado"))),
 		}),
 		openapi.Field("ValorContado", value),
+		openapi.Field("Aviso", openapi.Record(
+			"O que a resposta não diz, embora se possa entender que sim, conforme os filtros e a ordem.",
+			openapi.Field("termo", openapi.Text("identificador estável do aviso: o do termo no glossário")),
+			openapi.Field("texto", openapi.Text("uma frase")),
+			openapi.Field("evidencia", openapi.Text("lei, norma ou página em que o aviso se apoia")),
+			openapi.Field("url", openapi.Text("endereço do termo no glossário")),
+		)),
 	})
 }
 

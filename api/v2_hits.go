@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"razao/index"
+	"razao/internal/data/glossary"
 	"razao/internal/data/record"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
@@ -33,6 +34,7 @@ func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
 	dst = appendBool(dst, `,"total_minimo":`, found.TotalIsFloor)
 	dst = render.AppendInt(dst, `,"estabelecimentos":`, int64(found.Establishments))
 	dst = r.understood(append(dst, `,"entendido":`...), &found.Understood)
+	dst = appendCaveats(append(dst, `,"avisos":`...), found.Caveats)
 	dst = r.facetas(append(dst, `,"facetas":`...))
 	next := r.Offset + len(found.Matches)
 	if len(found.Matches) == 0 || next >= found.Total {
@@ -76,6 +78,19 @@ func (r *searchRenderer) hit(dst []byte, m *snapshot.Match) []byte {
 		return append(render.AppendText(dst, `,"url":`, "/v2/"+companyResource.plural+"/"+root+"/full"), '}')
 	}
 	return append(render.AppendText(dst, `,"url":`, "/v2/"+establishmentResource.plural+"/"+number+"/full"), '}')
+}
+
+// appendCaveats appends what an answer does not say, each with its evidence.
+func appendCaveats(dst []byte, caveats []glossary.Caveat) []byte {
+	dst = append(dst, '[')
+	for i := range caveats {
+		c := &caveats[i]
+		dst = render.AppendText(render.AppendComma(dst, i), `{"termo":`, c.ID)
+		dst = render.AppendText(dst, `,"texto":`, c.Text)
+		dst = render.AppendText(dst, `,"evidencia":`, c.Origin.Text)
+		dst = append(render.AppendText(dst, `,"url":`, c.Path()), '}')
+	}
+	return append(dst, ']')
 }
 
 // understood appends how the query was interpreted: words taken as places or filters, corrected or

@@ -8,6 +8,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
@@ -23,8 +24,9 @@ type Listing struct {
 	Facets    []facet
 	Uncounted bool // counting the facets failed or took too long
 	Total     int64
-	Floor     bool      // Total is a lower bound
-	Grouped   bool      // Total counts companies, not establishments
+	Floor     bool // Total is a lower bound
+	Grouped   bool // Total counts companies, not establishments
+	Caveats   []glossary.Caveat
 	Broader   []broader // broader variants, when there are no results
 	Results   []result
 	Unlisted  string // sources whose records the results do not count; "" for none
@@ -37,6 +39,7 @@ func (hs *Handlers) newListing(snap *snapshot.Snapshot, q *query, a *answer, fra
 	l := Listing{
 		links: hs.links(snap, q, a), Uncounted: a.uncounted != nil, Grouped: q.words && !q.ungrouped, Start: q.words && q.empty(), Tips: q.words,
 		Results: hs.resultsOf(snap, a.Matches), Unlisted: uncountedNote("Registros sem contagem", snap.Unlisted()),
+		Caveats: a.Caveats,
 	}
 	l.Total, l.Floor = l.Pager.Total, l.Pager.Floor
 	if !l.Uncounted {

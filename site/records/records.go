@@ -12,7 +12,7 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/web"
-	"razao/site/glossary"
+	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 

@@ -13,7 +13,7 @@ import (
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/totals"
-	"razao/site/glossary"
+	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 

@@ -13,7 +13,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/site/changes"
 	"razao/site/find"
-	"razao/site/glossary"
+	"razao/internal/data/glossary"
 	"razao/site/network"
 	"razao/site/page"
 	"razao/site/people"

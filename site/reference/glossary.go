@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"razao/internal/store/snapshot"
-	"razao/site/glossary"
+	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"razao/internal/data/source"
-	"razao/site/glossary"
+	"razao/internal/data/glossary"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )

@@ -14,7 +14,7 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
-	"razao/site/glossary"
+	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 

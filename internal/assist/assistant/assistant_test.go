@@ -435,7 +435,8 @@ func TestPlacesAreUnderstood(t *testing.T) {
 		}
 	}
 	got, err := a.Search(t.Context(), SearchQuery{Consulta: "padaria campinas"})
-	if err != nil || len(got.Avisos) != 2 || !strings.Contains(got.Avisos[0], "Campinas/SP") || !strings.Contains(got.Avisos[1], "“padaria”") {
+	if err != nil || len(got.Avisos) != 3 || !strings.Contains(got.Avisos[0], "Campinas/SP") || !strings.Contains(got.Avisos[1], "“padaria”") ||
+		!strings.Contains(got.Avisos[2], "não prova que é exercida. (Concla, IBGE; https://razao.example/glossario#cnae)") {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for text, want := range map[string]string{

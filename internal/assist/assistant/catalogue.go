@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/internal/store/loads"
@@ -31,10 +32,18 @@ type SourceEntry struct {
 	Total           *int64  `json:"total" jsonschema:"registros da carga"`
 }
 
+// Unpublished is something that people ask for and no source publishes.
+type Unpublished struct {
+	Termo     string `json:"termo"`
+	Texto     string `json:"texto"`
+	Evidencia string `json:"evidencia" jsonschema:"lei, norma ou página em que o texto se apoia"`
+}
+
 // SourcesAnswer is the catalogue of sources.
 type SourcesAnswer struct {
 	Origin
-	Fontes []SourceEntry `json:"fontes"`
+	Fontes       []SourceEntry `json:"fontes"`
+	NaoPublicado []Unpublished `json:"nao_publicado" jsonschema:"o que nenhuma fonte publica: nenhuma ferramenta o responde"`
 
 	troubles error
 }
@@ -54,6 +63,9 @@ func (a *Assistant) Sources(ctx context.Context, _ SourcesQuery) (*SourcesAnswer
 		entry, err := a.entry(ctx, snap, &src)
 		answer.troubles = errors.Join(answer.troubles, err)
 		answer.Fontes = append(answer.Fontes, entry)
+	}
+	for _, e := range glossary.Unpublished() {
+		answer.NaoPublicado = append(answer.NaoPublicado, Unpublished{e.Term, e.About, e.Origin.Text})
 	}
 	return answer, nil
 }
@@ -90,6 +102,10 @@ func (r *SourcesAnswer) Text() string {
 			state = ptbr.Join(", ", ptbr.Count(*e.Total)+" registros", "competência "+orEmpty(e.Competencia))
 		}
 		t.line("- %s (%s): %s. %s", e.Titulo, e.ID, state, e.Descricao)
+	}
+	t.line("Nenhuma fonte publica:")
+	for _, u := range r.NaoPublicado {
+		t.line("- %s: %s", u.Termo, u.Texto)
 	}
 	t.line(notCertificate)
 	t.origin(&r.Origin)

@@ -12,6 +12,7 @@ import (
 
 	"razao/index/figures"
 	"razao/index/filter"
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/registry"
 )
@@ -56,9 +57,10 @@ type Municipality struct {
 // RankingAnswer is a page of the ranking.
 type RankingAnswer struct {
 	Origin
-	Ordem        string `json:"ordem"`
-	AnoAberturas int    `json:"ano_aberturas"`
-	AnoPopulacao int    `json:"ano_populacao" jsonschema:"0 quando as empresas são fictícias: nada é dito por habitante"`
+	Ordem        string   `json:"ordem"`
+	AnoAberturas int      `json:"ano_aberturas"`
+	AnoPopulacao int      `json:"ano_populacao" jsonschema:"0 quando as empresas são fictícias: nada é dito por habitante"`
+	Avisos       []string `json:"avisos" jsonschema:"o que os números não dizem: repita-o a quem perguntou"`
 	Page[Municipality]
 }
 
@@ -125,7 +127,8 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuery) (*RankingAnswer, 
 	}
 	return &RankingAnswer{
 		Origin: a.origin(snap, path), Ordem: ordem, AnoAberturas: places.Year, AnoPopulacao: places.PeopleYear,
-		Page: pageOf(towns, registry.Range{From: from, Limit: limit}, w, a.town),
+		Avisos: a.caveats(glossary.Caveats([]string{"empresas_ativas", "capital_social"})),
+		Page:   pageOf(towns, registry.Range{From: from, Limit: limit}, w, a.town),
 	}, nil
 }
 
@@ -204,6 +207,9 @@ func (r *RankingAnswer) Text() string {
 		strings.ReplaceAll(r.Ordem, "_", " "), ptbr.Count(r.Total), len(r.Itens), r.AnoAberturas, people)
 	for i := range r.Itens {
 		r.Itens[i].write(&t)
+	}
+	for _, caveat := range r.Avisos {
+		t.line("%s", caveat)
 	}
 	t.more("ranking_municipios", r.ProximoCursor)
 	t.origin(&r.Origin)

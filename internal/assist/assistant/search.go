@@ -82,7 +82,7 @@ type SearchAnswer struct {
 	TotalMinimo      bool     `json:"total_minimo" jsonschema:"true: há mais resultados do que total"`
 	Estabelecimentos int      `json:"estabelecimentos" jsonschema:"estabelecimentos encontrados, dos quais cada empresa é um resultado"`
 	ProximoCursor    *string  `json:"proximo_cursor" jsonschema:"da próxima página; null no fim"`
-	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra"`
+	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra, e o que a resposta não diz: repita-o a quem perguntou"`
 }
 
 // Search runs a search. It needs the search index (see [NeedsIndex] and [NeedsFlags]). A cursor is
@@ -117,7 +117,8 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 	parts := reader.TextParts(snap, found.Understood.Conditions)
 	answer := &SearchAnswer{
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
-		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.remarks(found.Understood, parts),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments,
+		Avisos: append(a.remarks(found.Understood, parts), a.caveats(found.Caveats)...),
 	}
 	r := a.read(snap)
 	for i := range found.Matches {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 )
@@ -30,6 +31,15 @@ func (t *text) more(tool string, cursor *string) {
 	if cursor != nil {
 		t.line("Há mais itens: chame %s com os mesmos argumentos e cursor=%q.", tool, *cursor)
 	}
+}
+
+// caveats returns what an answer does not say, each with its evidence.
+func (a *Assistant) caveats(of []glossary.Caveat) []string {
+	texts := make([]string, 0, len(of))
+	for i := range of {
+		texts = append(texts, fmt.Sprintf("%s (%s; %s)", of[i].Text, of[i].Origin.Text, a.baseURL+of[i].Path()))
+	}
+	return texts
 }
 
 // orCode returns the description of a code, "código 99" if it has none, and unknown if the code is

@@ -31,6 +31,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"razao/internal/assist/assistant"
+	"razao/internal/data/glossary"
+	"razao/internal/data/ptbr"
 	"razao/internal/people/account"
 	"razao/internal/people/oauthserver"
 	"razao/internal/web"
@@ -83,9 +85,17 @@ type Server struct {
 	calls    *web.SharedSlots // see callsAtOnce
 }
 
-const instructions = `Razão consulta o cadastro público das empresas brasileiras (dados abertos da Receita Federal) e quatorze fontes de registros públicos: dívida ativa, sanções, trabalho, comércio exterior, meio ambiente, transporte, contratos públicos e BNDES.
+// instructions are what a model reads first.
+func instructions() string {
+	var terms []string
+	for _, e := range glossary.Unpublished() {
+		terms = append(terms, e.Term)
+	}
+	return fmt.Sprintf(`Razão consulta o cadastro público das empresas brasileiras (dados abertos da Receita Federal) e quatorze fontes de registros públicos: dívida ativa, sanções, trabalho, comércio exterior, meio ambiente, transporte, contratos públicos e BNDES.
 Comece por buscar_empresas quando só souber o nome, e por consultar_cnpj quando tiver o CNPJ (8 ou 14 posições, com ou sem pontuação). consultar_cnpj resume; consultar_fonte, listar_estabelecimentos e listar_socios trazem os registros em páginas: repita a chamada com o cursor devolvido.
-Cite a fonte, a competência e a página de cada número. Os dados são da carga indicada, não de agora. “sem_ocorrencia” vale só para a carga consultada e não é certidão; “indisponivel” e “erro” são fontes que não puderam ser consultadas, e nunca “nada consta”. Registros de fontes diferentes podem tratar do mesmo processo: não some cnep com acordos_leniencia. Em pncp o valor global é do contrato. CPFs são publicados mascarados, e nomes iguais podem ser de pessoas diferentes.`
+Cite a fonte, a competência e a página de cada número. Os dados são da carga indicada, não de agora. “sem_ocorrencia” vale só para a carga consultada e não é certidão; “indisponivel” e “erro” são fontes que não puderam ser consultadas, e nunca “nada consta”. Registros de fontes diferentes podem tratar do mesmo processo: não some cnep com acordos_leniencia. Em pncp o valor global é do contrato. CPFs são publicados mascarados, e nomes iguais podem ser de pessoas diferentes.
+Repita os avisos das respostas a quem perguntou. Nenhuma fonte publica %s: diga que não há resposta, e não a estime.`, ptbr.Plain(ptbr.List(terms)))
+}
 
 // New returns a server with all tools, resources and prompts. It fails if BaseURL is not a URL.
 func New(c Config) (*Server, error) {
@@ -99,7 +109,7 @@ func New(c Config) (*Server, error) {
 	s.protocol = sdk.NewServer(
 		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
-			Instructions: instructions,
+			Instructions: instructions(),
 			// No listChanged: the lists are constant.
 			Capabilities: &sdk.ServerCapabilities{
 				Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},

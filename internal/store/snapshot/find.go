@@ -14,6 +14,7 @@ import (
 	"razao/index/term"
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/glossary"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
@@ -42,7 +43,8 @@ type Found struct {
 	Establishments int
 	Understood     index.Understood
 	Lacking        []change.Part // what the load has not whole and the query depends on; Total is a lower bound then
-	Work           int           // what the search and reading its results took, in steps: see [CallWork]
+	Caveats        []glossary.Caveat
+	Work           int // what the search and reading its results took, in steps: see [CallWork]
 }
 
 // Find returns a page of the establishments that a query finds, with their records. The errors are
@@ -74,7 +76,10 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		}
 		err = s.namePartners(ctx, words, "", q.Scope == index.InPartners, matches)
 	}
-	return Found{matches, r.Total, r.TotalIsFloor || len(lacking) > 0, r.Establishments, r.Understood, lacking, r.Work + len(r.Hits)*CompanySteps}, err
+	return Found{
+		Matches: matches, Total: r.Total, TotalIsFloor: r.TotalIsFloor || len(lacking) > 0, Establishments: r.Establishments, Understood: r.Understood,
+		Lacking: lacking, Caveats: caveats(&meant, matches), Work: r.Work + len(r.Hits)*CompanySteps,
+	}, err
 }
 
 // Suggest completes a text that is being typed with at most n establishments, those with the whole

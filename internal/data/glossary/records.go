@@ -126,3 +126,30 @@ func data() []Entry {
 		},
 	}
 }
+
+// unpublished are the things that people ask for and no source publishes.
+func unpublished() []Entry {
+	return []Entry{
+		{
+			"faturamento", "faturamento", "O quanto uma empresa vende. Nenhuma fonte aberta o publica: o porte diz só a faixa declarada, o capital social é outra coisa, e os " +
+				"contratos públicos são uma parte.", layout, nil,
+		},
+		{
+			"empregados", "número de empregados", "Quantas pessoas uma empresa emprega. O Ministério do Trabalho publica totais por lugar e atividade, nunca por CNPJ.",
+			Origin{"Programa de Disseminação das Estatísticas do Trabalho", "https://www.gov.br/trabalho-e-emprego/pt-br/assuntos/estatisticas-trabalho"},
+			nil,
+		},
+		{
+			"participacao", "participação no capital", "Que parte da empresa cada sócio tem. Não é publicada, e por isso nada aqui diz quem controla uma empresa: ser sócio de " +
+				"muitas não é ser dono de muito.", layout, nil,
+		},
+		{
+			"beneficiario-final", "beneficiário final", "A pessoa que, em última instância, possui, controla ou influencia a empresa. É informada à Receita Federal, que não a " +
+				"publica; sócios publicados não são o mesmo.", registry, nil,
+		},
+		{
+			"inscricao-estadual", "inscrição estadual", "O número de um contribuinte do ICMS no cadastro de um estado; não faz parte do CNPJ. Cada estado mantém o seu " +
+				"cadastro e nenhum o publica como dados abertos, por isso não está aqui. Ela é consultada na secretaria da fazenda do estado.", icms, nil,
+		},
+	}
+}

@@ -1,6 +1,6 @@
 // Package glossary declares the terms that visitors meet on the pages, each once: a definition, the
 // law or page that it rests on, and the published fields that it explains. /glossario lists them,
-// the data dictionary and other pages link to them.
+// the data dictionary and other pages link to them. Its [Caveats] say what an answer does not say.
 package glossary
 
 import (
@@ -32,6 +32,9 @@ func (e *Entry) Label() string {
 	return string(unicode.ToUpper(first)) + e.Term[size:]
 }
 
+// Path returns the address of the term in the glossary.
+func (e *Entry) Path() string { return "/glossario#" + e.ID }
+
 // Group is a section of the glossary.
 type Group struct {
 	ID, Title string
@@ -46,6 +49,7 @@ func Groups() []Group {
 		{"socios", "Sócios e representantes", partners()},
 		{"registros", "Registros públicos", records()},
 		{"dados", "Os dados e as cargas", data()},
+		{"nao-publicado", "O que nenhuma fonte publica", unpublished()},
 	}
 }
 
@@ -71,6 +75,9 @@ func Find(id string) (Entry, bool) {
 	}
 	return found[0], true
 }
+
+// Unpublished returns the terms for what no source publishes, so that no answer can have it.
+func Unpublished() []Entry { return unpublished() }
 
 // Of returns the terms for a field or table of the dictionary, nil if there are none. The caller
 // must not change the slice.

@@ -12,10 +12,6 @@ func registration() []Entry {
 				"identificam a empresa.", layout, []string{"empresa.cnpj_basico", "estabelecimento.cnpj_basico", "habilitacao_aduaneira.cnpj_basico"},
 		},
 		{
-			"inscricao-estadual", "inscrição estadual", "O número de um contribuinte do ICMS no cadastro de um estado; não faz parte do CNPJ. Cada estado mantém o seu " +
-				"cadastro e nenhum o publica como dados abertos, por isso não está aqui. Ela é consultada na secretaria da fazenda do estado.", icms, nil,
-		},
-		{
 			"razao-social", "razão social", "O nome com que a empresa está registrada, também chamado de nome empresarial. O do empresário individual é o nome da " +
 				"pessoa.", civilCode, []string{"empresa.razao_social"},
 		},
