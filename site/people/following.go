@@ -29,11 +29,6 @@ const (
 	mostRecent      = 50 // companies and loads that a page or feed lists
 )
 
-var (
-	errNothingAsked = errors.New("a search with neither words nor filters")
-	errNotFollow    = errors.New("nothing that can be followed")
-)
-
 // followingPage is /conta/seguindo: what an account follows, how it is notified, and what changed.
 type followingPage struct {
 	page.Frame
@@ -137,66 +132,31 @@ func (hs *Handlers) describe(snap *snapshot.Snapshot, kind follow.Kind, value st
 	if snap == nil {
 		return value, address
 	}
-	name, _, err := hs.notices.readSearch(snap, value)
+	name, err := hs.notices.search(snap, value)
 	if err != nil {
 		return value, address
 	}
 	return name, address
 }
 
-// readFollow reads what a request asks to follow, in the form in which it is stored.
+// readFollow reads what a form asks to follow.
 func (hs *Handlers) readFollow(ctx context.Context, kind, value string) (follow.Follow, error) {
-	f := follow.Follow{Kind: follow.Kind(kind)}
-	switch f.Kind {
-	case follow.Company:
+	if follow.Kind(kind) == follow.Company {
 		root, err := hs.readRoot(ctx, value)
-		f.Value = root.String()
-		return f, err
-	case follow.Partner:
-		digits, slug, _ := strings.Cut(value, "/")
-		if f.Value = digits + "/" + ptbr.Slug(slug); !record.ValidDigits(digits) || ptbr.Slug(slug) == "" || len(f.Value) > maxFollowed {
-			return f, errNotFollow
-		}
-		return f, nil
-	case follow.Search:
-		snap, err := hs.Pages.Live.Acquire()
 		if err != nil {
-			return f, err
+			return follow.Follow{}, err
 		}
-		defer snap.Release()
-		_, q, err := hs.notices.readSearch(snap, value)
-		if err != nil {
-			return f, errNotFollow
-		}
-		parameters := q.Filters.Parameters()
-		if q.Text != "" {
-			parameters.Set(wordsName, q.Text)
-			q.Limit = 1
-			found, err := snap.Find(ctx, q)
-			if err != nil {
-				return f, err
-			}
-			if found.TotalIsFloor {
-				return f, journal.ErrTooWide
-			}
-		}
-		if f.Value = parameters.Encode(); len(f.Value) > maxFollowed {
-			return f, errNotFollow
-		}
-		return f, nil
+		value = root.String()
 	}
-	return f, errNotFollow
+	return follow.Read(ctx, hs.Pages.Live, follow.Kind(kind), value)
 }
 
-// maxFollowed bounds the value of a partner or search, in bytes.
-const maxFollowed = 2000
-
 // readRoot reads the number of a company as people write it: the root, or that of an establishment. A word of eight letters is the
-// root of a company that the load has. The error is errNotFollow, or one of the records.
+// root of a company that the load has. The error is follow.ErrInvalid, or one of the records.
 func (hs *Handlers) readRoot(ctx context.Context, text string) (cnpj.Root, error) {
 	typed, ok := cnpj.Read(text)
 	if !ok {
-		return 0, errNotFollow
+		return 0, follow.ErrInvalid
 	}
 	if typed.Digits == 0 {
 		snap, err := hs.Pages.Live.Acquire()
@@ -206,20 +166,20 @@ func (hs *Handlers) readRoot(ctx context.Context, text string) (cnpj.Root, error
 		defer snap.Release()
 		root, _, err := page.NumberOf(ctx, snap, text)
 		if errors.Is(err, page.ErrUnknownPath) {
-			err = errNotFollow
+			err = follow.ErrInvalid
 		}
 		return root, err
 	}
 	if typed.IsRoot() {
 		root, err := cnpj.ParseRoot(typed.Text)
 		if err != nil {
-			return 0, errNotFollow
+			return 0, follow.ErrInvalid
 		}
 		return root, nil
 	}
 	full, err := cnpj.ParseFull(typed.Text)
 	if err != nil {
-		return 0, errNotFollow
+		return 0, follow.ErrInvalid
 	}
 	return full.Root(), nil
 }
@@ -240,7 +200,7 @@ func (hs *Handlers) askToFollow(c *gin.Context) (page.Reply, error) {
 	}
 	f, err := hs.readFollow(c.Request.Context(), c.Query("tipo"), c.Query("valor"))
 	switch {
-	case errors.Is(err, errNotFollow):
+	case errors.Is(err, follow.ErrInvalid):
 		return page.SeeOther(followingPath), nil
 	case errors.Is(err, journal.ErrTooWide):
 		return hs.notFollowed(c, tooWide, "")
@@ -286,7 +246,7 @@ func (hs *Handlers) follow(c *gin.Context) (page.Reply, error) {
 	case err == nil:
 		addFlash(c, "Seguindo: você será avisado do que mudar a partir da próxima carga.")
 		return page.SeeOther(followingPath), nil
-	case errors.Is(err, errNotFollow):
+	case errors.Is(err, follow.ErrInvalid):
 		problem = "Escreva o CNPJ de uma empresa, com 14 posições ou as oito primeiras. Os dois últimos dígitos precisam conferir com os outros."
 	case errors.Is(err, journal.ErrTooWide):
 		problem = tooWide

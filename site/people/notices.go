@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 	"unicode"
 
-	"razao/index"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
@@ -40,29 +38,16 @@ func NewNotices(base string, live *snapshot.Live) (*Notices, error) {
 
 // Search reads a saved search.
 func (n *Notices) Search(snap *snapshot.Snapshot, value string) (journal.Query, error) {
-	_, q, err := n.readSearch(snap, value)
-	return journal.Query{Text: q.Text, Filters: q.Filters}, err
+	_, q, err := journal.ReadSearch(n.filters, snap, value)
+	return q, err
 }
 
-// wordsName is the parameter of a search that has its words.
-const wordsName = "q"
-
-// readSearch reads a saved search and returns it in words, too. One with neither words nor filters is an
-// error: it would be the whole country.
-func (n *Notices) readSearch(snap *snapshot.Snapshot, value string) (string, index.Query, error) {
-	values, err := url.ParseQuery(value)
+// search puts a saved search into words.
+func (n *Notices) search(snap *snapshot.Snapshot, value string) (string, error) {
+	given, q, err := journal.ReadSearch(n.filters, snap, value)
 	if err != nil {
-		return "", index.Query{}, fmt.Errorf("saved search: %w", err)
+		return "", err
 	}
-	q := index.Query{Text: strings.TrimSpace(values.Get(wordsName))}
-	given, set, err := n.filters.Read(snap, values)
-	if err == nil && set.Empty() && q.Text == "" {
-		err = errNothingAsked
-	}
-	if err != nil {
-		return "", index.Query{}, err
-	}
-	q.Filters = set
 	var phrases []string
 	if q.Text != "" {
 		phrases = append(phrases, "“"+q.Text+"”")
@@ -70,7 +55,7 @@ func (n *Notices) readSearch(snap *snapshot.Snapshot, value string) (string, ind
 	for _, p := range filter.Phrases(given) {
 		phrases = append(phrases, ptbr.Join(": ", p.Label, p.Text))
 	}
-	return strings.Join(phrases, "; "), q, nil
+	return strings.Join(phrases, "; "), nil
 }
 
 // words puts what loads changed of companies into words.

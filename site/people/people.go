@@ -56,15 +56,11 @@ type Handlers struct {
 	sameOrigin gin.HandlerFunc // CSRF protection; nil if there is no form
 	hidings    *web.Throttle   // limits requests to hide a contact per client address
 	notices    *Notices        // nil without SignIn
-
-	webhookForms *web.Throttle // limits per account what is asked of webhooks
 }
 
 // New returns the handlers. It fails if cfg is inconsistent or BaseURL is not a URL.
 func New(cfg Config) (*Handlers, error) {
-	hs := &Handlers{
-		Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce), webhookForms: web.NewThrottle(webhooksPerMinute, webhooksAtOnce),
-	}
+	hs := &Handlers{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
 	parts := [5]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil, cfg.Follows != nil, cfg.Webhooks != nil}
 	if parts != [5]bool{true, true, true, true, true} && (parts != [5]bool{} || cfg.OAuth != nil) {
 		return nil, errors.New("SignIn, Sessions, Accounts, Follows and Webhooks go together")

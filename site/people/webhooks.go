@@ -24,12 +24,6 @@ const (
 	maxEchoedAddress = 500
 )
 
-// What an account may ask of webhooks: to create, test, use again and send again. It bounds how often what it fails is forgotten.
-const (
-	webhooksPerMinute = 1 // refill rate of the token bucket of an account
-	webhooksAtOnce    = 10
-)
-
 // webhooksPage is /conta/webhooks: addresses, and the log of what was sent to them.
 type webhooksPage struct {
 	page.Frame
@@ -45,7 +39,7 @@ type webhooksPage struct {
 }
 
 // AtOnce is how many such forms an account may send without a pause.
-func (p *webhooksPage) AtOnce() int { return webhooksAtOnce }
+func (p *webhooksPage) AtOnce() int { return webhook.AskedAtOnce }
 
 // Full reports whether the account has as many webhooks as it may.
 func (p *webhooksPage) Full() bool { return len(p.Webhooks) >= webhook.Most }
@@ -138,11 +132,7 @@ func (hs *Handlers) createWebhook(c *gin.Context) (page.Reply, error) {
 		return signedOut(err)
 	}
 	address := oneLine(c.PostForm("url"))
-	var secret string
-	failed := hs.webhookForms.TakeAccount(int64(who.Account))
-	if failed == nil {
-		secret, failed = hs.Webhooks.Create(c.Request.Context(), who.Account, c.PostForm(web.FormID), address)
-	}
+	secret, failed := hs.Webhooks.Create(c.Request.Context(), who.Account, c.PostForm(web.FormID), address)
 	problem, status := webhookProblem(c, failed)
 	switch {
 	case failed == nil && hs.keepSecret(c, newWebhooks, secret):
@@ -188,14 +178,9 @@ func webhookProblem(c *gin.Context, err error) (problem string, status int) {
 	return problem, http.StatusUnprocessableEntity
 }
 
-// changeWebhooks runs do, which counts against what an account may ask of webhooks, and redirects to the page with a flash message.
+// changeWebhooks runs do, and redirects to the page with a flash message.
 func (hs *Handlers) changeWebhooks(c *gin.Context, flash string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
-	answer, err := hs.changeAccountAt(c, webhooksPath, flash, func(ctx context.Context, who account.Session) error {
-		if err := hs.webhookForms.TakeAccount(int64(who.Account)); err != nil {
-			return err
-		}
-		return do(ctx, who)
-	})
+	answer, err := hs.changeAccountAt(c, webhooksPath, flash, do)
 	problem, status := webhookProblem(c, err)
 	if problem == "" {
 		return answer, err

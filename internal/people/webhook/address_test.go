@@ -11,8 +11,7 @@ import (
 func TestOneReceiverOnce(t *testing.T) {
 	t.Parallel()
 	s, id := newWebhooks(t)
-	public := NewStore(s.pool, s.seal, false)
-	if _, err := public.Create(t.Context(), id, "formulario", "https://exemplo.com/x/y?a=b%2Fc"); err != nil {
+	if _, err := NewStore(s.pool, s.seal, false).Create(t.Context(), id, "formulario", "https://exemplo.com/x/y?a=b%2Fc"); err != nil {
 		t.Fatal(err)
 	}
 	for i, address := range []string{
@@ -20,7 +19,8 @@ func TestOneReceiverOnce(t *testing.T) {
 		"https://exemplo.com//x/y?a=b%2Fc", "https://exemplo.com/x//y?a=b%2Fc", "https://exemplo.com/x/./y?a=b%2Fc", "https://exemplo.com/z/../x/y?a=b%2Fc",
 		"https://exemplo.com/%78/y?a=b%2Fc", "https://exemplo.com/x/y?%61=b%2fc", "https://exemplo.com/%7a/%2E%2e/x/y?a=b%2Fc",
 	} {
-		if _, err := public.Create(t.Context(), id, "outro"+strconv.Itoa(i), address); !errors.Is(err, ErrSameURL) {
+		unhurried := NewStore(s.pool, s.seal, false) // what an account may ask without a pause is counted by store
+		if _, err := unhurried.Create(t.Context(), id, "outro"+strconv.Itoa(i), address); !errors.Is(err, ErrSameURL) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}

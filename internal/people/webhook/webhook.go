@@ -35,12 +35,19 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
+	"razao/internal/web"
 )
 
 // Most is how many webhooks an account may have.
 const Most = 5
 
 const maxURL = 500 // bytes
+
+// What an account may ask of webhooks: to create, test, use again and send again. It bounds how often what it fails is forgotten.
+const (
+	AskedAtOnce    = 10 // without a pause
+	askedPerMinute = 1  // refill rate of the token bucket of an account
+)
 
 // Errors of Store, wrapped; compare with [errors.Is].
 var (
@@ -75,11 +82,14 @@ type Store struct {
 	pool  *pgxpool.Pool
 	seal  *seal.Sealer
 	local bool
+	asked *web.Throttle // by account
 }
 
 // NewStore returns the Store of a migrated database. local also allows http, for a server that only
 // its own machine can reach.
-func NewStore(pool *pgxpool.Pool, s *seal.Sealer, local bool) *Store { return &Store{pool, s, local} }
+func NewStore(pool *pgxpool.Pool, s *seal.Sealer, local bool) *Store {
+	return &Store{pool, s, local, web.NewThrottle(askedPerMinute, AskedAtOnce)}
+}
 
 // secretOf returns the secret of a webhook, derived from the form that created it: whsec_ and base64.
 func secretOf(s *seal.Sealer, id account.ID, form string) string {
@@ -99,10 +109,13 @@ func (s *Store) check(address string) error {
 
 // Create adds a webhook to an account and returns its secret. form is the id of the form that asks for
 // it (web.NewForm): one that is sent again with the same address, as by a double click, returns the
-// same secret for five minutes. The errors of input are ErrURL, ErrTooMany, ErrSameURL, ErrFormUsed
-// and account.ErrNoAccount.
+// same secret for five minutes. The errors of input are ErrURL, ErrTooMany, ErrSameURL, ErrFormUsed,
+// account.ErrNoAccount and, as of all that an account asks of webhooks too often, *web.TooManyError.
 func (s *Store) Create(ctx context.Context, id account.ID, form, address string) (secret string, err error) {
 	if err := s.check(address); err != nil {
+		return "", err
+	}
+	if err := s.asked.TakeAccount(int64(id)); err != nil {
 		return "", err
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -189,6 +202,9 @@ func (s *Store) Delete(ctx context.Context, id account.ID, webhook int64) error 
 // Enable uses a webhook again that was disabled because its server answered 410. What it has failed and
 // how long it rests stays. The error is ErrNone.
 func (s *Store) Enable(ctx context.Context, id account.ID, webhook int64) error {
+	if err := s.asked.TakeAccount(int64(id)); err != nil {
+		return err
+	}
 	return s.one(ctx, "enable", `UPDATE webhook SET disabled = NULL WHERE account_id = $1 AND id = $2`, id, webhook)
 }
 
@@ -274,6 +290,9 @@ const TestEvent = "teste"
 // is sent again queues it once. The error is ErrNone if the account has no such webhook in use, and
 // ErrResting.
 func (s *Store) Test(ctx context.Context, id account.ID, form string, webhook int64) error {
+	if err := s.asked.TakeAccount(int64(id)); err != nil {
+		return err
+	}
 	body := fmt.Sprintf(`{"type":%q,"timestamp":%q,"data":{"mensagem":"O webhook funciona."}}`, TestEvent, Timestamp(time.Now()))
 	key := s.seal.MAC("test event", fmt.Sprint(id, " ", webhook, " ", form))
 	const query = `
@@ -331,6 +350,9 @@ func (s *Store) Deliveries(ctx context.Context, id account.ID, n int) ([]Deliver
 // Resend sends an event of an account again, under the same id, as soon as its webhook does not rest.
 // The error is ErrNone.
 func (s *Store) Resend(ctx context.Context, id account.ID, delivery uuid.UUID) error {
+	if err := s.asked.TakeAccount(int64(id)); err != nil {
+		return err
+	}
 	const query = `
 		UPDATE webhook_delivery SET next_try_at = now(), tries = 0, expires_at = now() + interval '76 hours'
 		WHERE id = $2 AND webhook_id IN (SELECT id FROM webhook WHERE account_id = $1 AND disabled IS NULL)`
