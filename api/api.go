@@ -47,6 +47,8 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
 	"razao/internal/people/account"
+	"razao/internal/people/follow"
+	"razao/internal/people/webhook"
 	"razao/internal/store/proof"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -92,6 +94,10 @@ type Config struct {
 	// Requests limits the catalogue and the OpenAPI documents, which need no key and count for nobody,
 	// by network; nil: no limit.
 	Requests *web.Throttle
+	// Follows and Webhooks are what accounts follow and where events are posted to; nil: there are no routes for
+	// them.
+	Follows  *follow.Store
+	Webhooks *webhook.Store
 	// CursorKey is the HMAC key of cursors. Servers behind one address must share it; changing it
 	// ends all cursors. If empty, New makes one up.
 	CursorKey []byte

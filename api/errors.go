@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
+	"razao/internal/people/webhook"
 	"razao/internal/store/journal"
 	"razao/internal/store/networks"
 	"razao/internal/store/proof"
@@ -59,15 +60,21 @@ func failureOf(err error) failure {
 	var forgotten *journal.TooOldError
 	var batch *batchError
 	var lack *registry.LackError
+	var pace *paceError
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
-	case errors.Is(err, account.ErrInvalidKey):
+	case errors.Is(err, account.ErrInvalidKey), errors.Is(err, account.ErrNoAccount):
 		return failure{http.StatusUnauthorized, "chave_invalida", "A chave de API é inválida ou foi revogada."}
 	case errors.As(err, &limit):
 		return failure{
 			http.StatusTooManyRequests, "limite_excedido",
 			"O limite de chamadas da conta foi atingido. Tente de novo após o tempo indicado em Retry-After.",
+		}
+	case errors.As(err, &pace):
+		return failure{
+			http.StatusTooManyRequests, "limite_excedido",
+			"A conta pediu demais dos seus webhooks em pouco tempo. Tente de novo após o tempo indicado em Retry-After.",
 		}
 	case errors.As(err, &many) && many.AtOnce:
 		return failure{
@@ -114,6 +121,16 @@ func failureOf(err error) failure {
 			http.StatusGone, "posicao_esquecida",
 			"A história guardada começa depois da posição deste cursor: o que houve entre os dois não pode mais ser lido aqui. Recomece de proxima_url.",
 		}
+	case errors.Is(err, errBody):
+		return failure{http.StatusBadRequest, "corpo_invalido", "O corpo não é o desta operação, em JSON e com Content-Type: application/json. Consulte a documentação em /api/docs."}
+	case errors.Is(err, errAccountLimit):
+		return failure{http.StatusConflict, "limite_da_conta", "A conta já tem tudo o que pode ter disto, e nada foi acrescentado. dados.limites e dados.limite, na lista, dizem quanto é."}
+	case errors.Is(err, webhook.ErrSameURL):
+		return failure{http.StatusConflict, "webhook_repetido", "A conta já tem um webhook com este endereço."}
+	case errors.Is(err, webhook.ErrResting):
+		return failure{http.StatusConflict, "webhook_em_pausa", "O webhook está em pausa depois de falhas, e nada é enviado antes que ela acabe."}
+	case errors.Is(err, webhook.ErrNone):
+		return failure{http.StatusNotFound, "webhook_nao_encontrado", "A conta não tem webhook com este número, ou ele está desligado."}
 	case errors.Is(err, errNoSource):
 		return failure{http.StatusNotFound, "fonte_nao_encontrada", "Não existe fonte com este nome. As fontes estão em /v2/fontes."}
 	case errors.Is(err, errNoLoad):

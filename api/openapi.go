@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/openapi"
 	"razao/internal/people/account"
+	"razao/internal/people/webhook"
 	"razao/internal/store/journal"
 	"razao/internal/store/networks"
 	"razao/internal/store/proof"
@@ -83,7 +84,7 @@ func newDocument(version, texts string, values map[string]any, tags []string, st
 func needsKey() openapi.Object { return openapi.Object{openapi.Field("chave", []string{})} }
 
 // operation is one GET with its responses: 200 with an example, 304, and the error statuses, which
-// refer to shared responses in components. A POST has no 304.
+// refer to shared responses in components. Another method has no 304.
 type operation struct {
 	openapi.Operation
 	public  bool           // needs no key
@@ -107,13 +108,14 @@ func (op *operation) described() openapi.Operation {
 	return op.Operation
 }
 
-func (op *operation) isPost() bool { return op.Method == "post" }
+// changes reports whether the operation is no GET.
+func (op *operation) changes() bool { return op.Method != "" }
 
 // responses describes 200, 304 and the error statuses. All carry the same headers; those of the
 // rate limit only where a call is counted.
 func (op *operation) responses() openapi.Object {
 	names := []string{"X-Request-ID", "Cache-Control", "Vary"}
-	if !op.isPost() {
+	if !op.changes() {
 		names = append(names, "ETag")
 	}
 	if op.v1 {
@@ -132,7 +134,7 @@ func (op *operation) responses() openapi.Object {
 			openapi.Field(ndjson, openapi.Object{openapi.Field("schema", component("EntidadeFTM"))}))
 	}
 	responses := openapi.Object{openapi.Field("200", found.Object())}
-	if !op.isPost() {
+	if !op.changes() {
 		same := openapi.Response{Headers: names}
 		responses = append(responses, openapi.Field("304", same.Object()))
 	}
@@ -167,13 +169,13 @@ func refusals(statuses []int) openapi.Object {
 		errs    []error
 	}{
 		{http.StatusBadRequest, rateHeaders(), []error{
-			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor, noNumbers,
+			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor, noNumbers, errBody,
 		}},
 		{http.StatusUnauthorized, []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, networks.ErrNobody, errNoRoute}},
-		{http.StatusConflict, rateHeaders(), []error{errSnapshotChanged}},
+		{http.StatusNotFound, rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, networks.ErrNobody, webhook.ErrNone, errNoRoute}},
+		{http.StatusConflict, rateHeaders(), []error{errSnapshotChanged, errAccountLimit, webhook.ErrSameURL, webhook.ErrResting}},
 		{http.StatusGone, rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &journal.TooOldError{},
 		}}},
@@ -269,8 +271,8 @@ func errorSchema(about string, further ...openapi.Member) openapi.Object {
 // errorCodes are the codes of both versions, those of failureOf.
 func errorCodes() []string {
 	return []string{
-		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
-		"fonte_nao_encontrada", "carga_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
+		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "corpo_invalido", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
+		"fonte_nao_encontrada", "carga_nao_encontrada", "webhook_nao_encontrado", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_da_conta", "webhook_repetido", "webhook_em_pausa", "limite_excedido", "protecao_ip",
 		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "carga_parcial", "servico_indisponivel",
 	}
 }

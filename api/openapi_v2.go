@@ -63,7 +63,7 @@ func schemasV2() openapi.Object {
 		gapSchema(),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
-	out = slices.Concat(out, inside(record.SourceEntryTable(), change.EventTable(), record.CoverageTable()), answered("Fontes", "fontes", openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte"))))), searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas())
+	out = slices.Concat(out, inside(record.SourceEntryTable(), change.EventTable(), record.CoverageTable()), answered("Fontes", "fontes", openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte"))))), searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas(), accountSchemas())
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

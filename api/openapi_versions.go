@@ -9,6 +9,8 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/people/follow"
+	"razao/internal/people/webhook"
 	"razao/internal/store/snapshot"
 )
 
@@ -21,6 +23,7 @@ const (
 	tagSources   = "fontes"
 	tagChanges   = "mudancas"
 	tagNetwork   = "rede"
+	tagAccount   = "conta"
 )
 
 // common are the error statuses of all operations on a document.
@@ -108,12 +111,15 @@ func documentV2() openapi.Document {
 	}
 	operations = append(operations, proofOperation(), batchOperation())
 	operations = append(operations, reconcileOperations()...)
+	operations = append(operations, accountOperations()...)
 	values := map[string]any{
 		"passos": ptbr.Count(snapshot.CallWork), "milissegundos": snapshot.CallWork / 1000, "maximo_da_rede": networkCalls,
 		"numeros_do_lote": mostInBatch, "numeros_por_chamada": numbersPerCall,
 		"perguntas_do_lote": mostQuestions, "perguntas_por_chamada": questionsPerCall, "maximo_das_perguntas": reconcileCalls,
+		"maximo_de_empresas": ptbr.Count(follow.Most[follow.Company]), "maximo_de_socios": follow.Most[follow.Partner], "maximo_de_buscas": follow.Most[follow.Search],
+		"maximo_de_webhooks": webhook.Most, "pedidos_de_webhooks": webhook.AskedAtOnce,
 	}
-	tags := []string{tagSearch, tagBatch, tagReconcile, tagChanges, tagNetwork, tagSources, companyResource.plural, establishmentResource.plural}
+	tags := []string{tagSearch, tagBatch, tagReconcile, tagChanges, tagNetwork, tagAccount, tagSources, companyResource.plural, establishmentResource.plural}
 	statuses := append(common(), http.StatusConflict, http.StatusGone, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge)
 	return newDocument(Release, textsOfV2, values, tags, statuses, operations, schemasV2())
 }

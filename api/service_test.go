@@ -22,7 +22,9 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
+	"razao/internal/people/follow"
 	"razao/internal/people/seal"
+	"razao/internal/people/webhook"
 	"razao/internal/store/proof"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
@@ -61,6 +63,7 @@ func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
 	meter := openMeter(t, pool)
 	server := httptest.NewServer(newEngine(New(Config{
 		Live: s.Live, Admit: patient(meter, pool), Charge: generous(meter, pool), CursorKey: []byte("a key of the tests"), Checkpoints: checkpoints, BaseURL: "https://razao.exemplo",
+		Follows: follow.NewStore(pool, seal.New("secret of the tests")), Webhooks: webhook.NewStore(pool, seal.New("secret of the tests"), false),
 		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
 	})))
 	t.Cleanup(server.Close)

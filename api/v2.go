@@ -83,6 +83,7 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 	}
 	a.registerNetwork(routes)
 	a.registerReconciliation(routes)
+	a.registerAccount(routes)
 	routes.POST(batchPath, a.protect, a.receive, a.shed, a.keyed(a.batch))
 	web.Get(routes, "/v2/"+proofRoute.plural+"/:documento/"+proofRoute.path, a.protect, a.shed, a.keyed(a.prove))
 }

@@ -87,22 +87,14 @@ func (a *API) batch(c *gin.Context, b *body) error {
 
 // readBatch reads the body. The errors are *batchError, errBatchTooLarge and those of the connection.
 func readBatch(c *gin.Context) (q batchRequest, err error) {
-	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBatch))
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return q, errBatchTooLarge
-	}
-	if err != nil {
-		return q, fmt.Errorf("read a batch: %w", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields() // as queries refuse unknown parameters
-	err = decoder.Decode(&q)
-	_, end := decoder.Token()
+	err = readJSON(c, &q)
 	switch {
-	case c.ContentType() != "application/json" && c.ContentType() != "":
+	case errors.Is(err, errBody) && c.ContentType() != "application/json" && c.ContentType() != "":
 		return q, &batchError{"Envie o lote com Content-Type: application/json."}
-	case err != nil || !errors.Is(end, io.EOF):
+	case errors.Is(err, errBody):
 		return q, &batchError{`O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
+	case err != nil:
+		return q, err
 	case len(q.CNPJs) == 0 || len(q.CNPJs) > mostInBatch:
 		return q, noNumbers
 	}
@@ -115,6 +107,26 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 		}
 	}
 	return q, nil
+}
+
+// readJSON decodes the body of a request, whose members must all be known, as the parameters of a query. The errors are errBody,
+// errBatchTooLarge and those of the connection.
+func readJSON(c *gin.Context, into any) error {
+	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBatch))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return errBatchTooLarge
+	}
+	if err != nil {
+		return fmt.Errorf("read a body: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(into)
+	_, end := decoder.Token()
+	if err != nil || !errors.Is(end, io.EOF) || c.ContentType() != "application/json" && c.ContentType() != "" {
+		return errBody
+	}
+	return nil
 }
 
 // batchTables have the fields that one may choose.

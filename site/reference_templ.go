@@ -28,7 +28,7 @@ func (p *referencePage) Content() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Referência da API</h1><p class=\"lead\">Todas as operações, com parâmetros, campos, erros e exemplos. Para começar, leia <a href=\"/api\">API</a>; cada campo está explicado no <a href=\"/dicionario\">dicionário de dados</a>.</p><h2 id=\"documentos\">Documentos OpenAPI 3.1</h2><p>Use-os para gerar um cliente. Não pedem chave.</p><ul class=\"tips\"><li><a href=\"/v2/openapi.json\">/v2/openapi.json</a>: API v2, busca, cadastro e registros públicos</li><li><a href=\"/v1/openapi.json\">/v1/openapi.json</a>: <a href=\"/api/v1\">API v1</a>, só o cadastro</li><li><a href=\"/openapi.json\">/openapi.json</a>: as páginas deste site</li></ul><h2 id=\"operacoes\">Operações</h2><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de operações\" tabindex=\"0\"><table class=\"roomy fields\"><caption>Todas são GET, menos o lote, que é POST; reconciliar aceita os dois. As que pedem chave a levam em <code>Authorization: Bearer</code></caption> <thead><tr><th scope=\"col\">Endereço</th><th scope=\"col\">O que devolve</th><th scope=\"col\">Chave</th></tr></thead> <tbody><tr><th scope=\"row\"><code>/v2/busca</code></th><td data-label=\"O que devolve\">Empresas ou estabelecimentos por palavras e filtros, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/mudancas</code></th><td data-label=\"O que devolve\">O que mudou nas empresas do país, carga por carga, com os filtros da busca</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/fontes</code></th><td data-label=\"O que devolve\">Catálogo das fontes, com a carga em uso de cada uma</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/fontes/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Referência da API</h1><p class=\"lead\">Todas as operações, com parâmetros, campos, erros e exemplos. Para começar, leia <a href=\"/api\">API</a>; cada campo está explicado no <a href=\"/dicionario\">dicionário de dados</a>.</p><h2 id=\"documentos\">Documentos OpenAPI 3.1</h2><p>Use-os para gerar um cliente. Não pedem chave.</p><ul class=\"tips\"><li><a href=\"/v2/openapi.json\">/v2/openapi.json</a>: API v2, busca, cadastro e registros públicos</li><li><a href=\"/v1/openapi.json\">/v1/openapi.json</a>: <a href=\"/api/v1\">API v1</a>, só o cadastro</li><li><a href=\"/openapi.json\">/openapi.json</a>: as páginas deste site</li></ul><h2 id=\"operacoes\">Operações</h2><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de operações\" tabindex=\"0\"><table class=\"roomy fields\"><caption>Todas são GET, menos o lote, que é POST; reconciliar e conta aceitam outros. As que pedem chave a levam em <code>Authorization: Bearer</code></caption> <thead><tr><th scope=\"col\">Endereço</th><th scope=\"col\">O que devolve</th><th scope=\"col\">Chave</th></tr></thead> <tbody><tr><th scope=\"row\"><code>/v2/busca</code></th><td data-label=\"O que devolve\">Empresas ou estabelecimentos por palavras e filtros, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/mudancas</code></th><td data-label=\"O que devolve\">O que mudou nas empresas do país, carga por carga, com os filtros da busca</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/fontes</code></th><td data-label=\"O que devolve\">Catálogo das fontes, com a carga em uso de cada uma</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/fontes/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -249,14 +249,14 @@ func (p *referencePage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/seguindo</code></th><td data-label=\"O que devolve\">O que a conta segue; POST acrescenta, DELETE tira</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/webhooks</code></th><td data-label=\"O que devolve\">Os webhooks da conta e os últimos envios; POST cria, <code>DELETE …/&#123;id&#125;</code> exclui, <code>POST …/&#123;id&#125;/teste</code> e <code>/ligar</code></td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 46, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 48, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -269,7 +269,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 54, Col: 115}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 56, Col: 115}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
 		if templ_7745c5c3_Err != nil {
@@ -282,7 +282,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var21 string
 		templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 54, Col: 166}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 56, Col: 166}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var21)
 		if templ_7745c5c3_Err != nil {
@@ -295,7 +295,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var22 string
 		templ_7745c5c3_Var22, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 62, Col: 93}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 93}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var22)
 		if templ_7745c5c3_Err != nil {
@@ -308,7 +308,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var23 string
 		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 62, Col: 180}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 180}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var23)
 		if templ_7745c5c3_Err != nil {
@@ -321,7 +321,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var24 string
 		templ_7745c5c3_Var24, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 62, Col: 252}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 252}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var24)
 		if templ_7745c5c3_Err != nil {

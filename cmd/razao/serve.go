@@ -218,6 +218,8 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Failures:  who.failures,
 		Calls:     byNetwork,
 		Requests:  visits,
+		Follows:   who.follows,
+		Webhooks:  who.webhooks,
 		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
