@@ -16,7 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/people/account"
+	"razao/internal/people/follow"
 	"razao/internal/people/seal"
+	"razao/internal/people/webhook"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
@@ -207,7 +209,7 @@ func TestEveryRouteIsAdmittedOnce(t *testing.T) {
 	t.Parallel()
 	open := []string{"/v1/openapi.json", "/v2/openapi.json", "/v2/fontes", "/v2/fontes/:fonte/qualidade", "/v2/empresas/:documento", "/v2/estabelecimentos/:documento"}
 	calls := 0
-	engine := newEngine(New(Config{Admit: func(context.Context, string) (account.Admission, error) {
+	engine := newEngine(New(Config{Follows: &follow.Store{}, Webhooks: &webhook.Store{}, Admit: func(context.Context, string) (account.Admission, error) {
 		calls++
 		return account.Admission{}, nil
 	}}))

@@ -31,7 +31,8 @@ import (
 // withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.
 var withoutCookies = []string{
 	"/mcp", "/mcp/", "/oauth/token", "/oauth/register", "/oauth/revoke", messenger.WhatsAppPath, messenger.TelegramPath,
-	"/v2/lote", "/v2/reconciliar", // the key speaks
+	// The key speaks:
+	"/v2/lote", "/v2/reconciliar", "/v2/conta/seguindo", "/v2/conta/webhooks", "/v2/conta/webhooks/:id", "/v2/conta/webhooks/:id/teste", "/v2/conta/webhooks/:id/ligar",
 	"/avisos/cancelar", // the token in the address speaks (RFC 8058)
 }
 
