@@ -15,6 +15,7 @@ const (
 	PorteDemais       = "05"
 
 	SocioCompany   = "1" // IdentificadorSocio of a Brazilian company
+	SocioPerson    = "2" // of a natural person
 	SocioForeigner = "3" // of a person or company abroad
 
 	matriz               = "1"

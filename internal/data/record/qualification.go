@@ -1,5 +1,7 @@
 package record
 
+import "slices"
+
 // Part is what a qualification says that somebody is in a company.
 type Part uint8
 
@@ -65,3 +67,36 @@ var partOf = func() map[string]Part {
 
 // PartOf returns what a qualification, by its code, says that somebody is in a company.
 func PartOf(qualification string) Part { return partOf[qualification] }
+
+// Nature says what somebody is. The values are bits, so that what several rows say can be put together: both is neither.
+type Nature uint8
+
+// The natures. The zero value is that of whoever may be either.
+const (
+	NaturalPerson Nature = 1 << iota
+	LegalEntity
+)
+
+// naturesOf has the qualifications that say it in the tax authority's table. Who is abroad has nothing else to tell it by.
+var naturesOf = map[Nature][]string{
+	// pessoas físicas; minors and the legally incapable are natural persons (Código Civil, arts. 3 and 4)
+	NaturalPerson: {"29", "30", "38", "47", "56", "58", "65", "66", "67", "68"},
+	// pessoas jurídicas; the members of a consórcio or grupo de sociedades are sociedades (Lei 6.404/1976, arts. 265 and 278)
+	LegalEntity: {"20", "21", "37", "48", "57", "78", "79"},
+}
+
+// Nature returns what the partner is, as far as the row says.
+func (p *Partner) Nature() Nature {
+	switch p.IdentificadorSocio {
+	case SocioCompany:
+		return LegalEntity
+	case SocioPerson:
+		return NaturalPerson
+	}
+	for nature, codes := range naturesOf {
+		if slices.Contains(codes, p.QualificacaoSocio) {
+			return nature
+		}
+	}
+	return 0
+}

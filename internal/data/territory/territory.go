@@ -1,7 +1,7 @@
 // Package territory embeds the states and municipalities of Brazil: their codes at the tax
-// authority (RFB) and at IBGE, names past and present, URL slugs, population and coordinates. [Open]
-// reads the tables once into an [Atlas], which finds a municipality by either code, by slug or by any
-// of its names.
+// authority (RFB) and at IBGE, names past and present, URL slugs, population and coordinates; and the
+// codes of countries. [Open] reads the tables once into an [Atlas], which finds a municipality by either
+// code, by slug or by any of its names.
 //
 // The tables may be older than a release: a new municipality appears in the published files first.
 // Every look-up therefore reports whether the code is known.
@@ -24,7 +24,7 @@ const PopulationYear = 2021
 // Abroad is the UF that the tax authority uses for addresses outside Brazil.
 const Abroad = "EX"
 
-//go:embed data/municipios.csv data/nomes.csv data/ufs.csv
+//go:embed data/municipios.csv data/nomes.csv data/paises.csv data/ufs.csv
 var data embed.FS
 
 // UF is a state, the federal district, or Abroad.
@@ -59,6 +59,7 @@ type Atlas struct {
 	byIBGE         map[string]int
 	bySlug         map[string]int      // key: UF/slug
 	otherNames     map[string][]string // by RFB: former names and spellings of others
+	countries      map[string]string   // ISO 3166-1 by RFB
 }
 
 // Open returns the embedded tables, which it parses once. An error means that the program was built with
@@ -70,6 +71,7 @@ var opened = sync.OnceValues(parse)
 func parse() (*Atlas, error) {
 	a := &Atlas{
 		ufByCode: map[string]UF{}, byRFB: map[string]int{}, byIBGE: map[string]int{}, bySlug: map[string]int{}, otherNames: map[string][]string{},
+		countries: map[string]string{},
 	}
 	if err := eachRow("data/ufs.csv", a.addUF); err != nil {
 		return nil, err
@@ -78,6 +80,9 @@ func parse() (*Atlas, error) {
 		return nil, err
 	}
 	if err := eachRow("data/nomes.csv", a.addName); err != nil {
+		return nil, err
+	}
+	if err := eachRow("data/paises.csv", a.addCountry); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -140,6 +145,11 @@ func (a *Atlas) addName(row map[string]string) error {
 	return nil
 }
 
+func (a *Atlas) addCountry(row map[string]string) error {
+	a.countries[row["codigo"]] = row["iso"]
+	return nil
+}
+
 // measures parses the numbers of a row.
 func (m *Municipality) measures(row map[string]string) (err error) {
 	if m.Latitude, err = strconv.ParseFloat(row["latitude"], 64); err != nil {
@@ -179,6 +189,10 @@ func (a *Atlas) ByIBGE(code string) (Municipality, bool) { return a.at(a.byIBGE,
 func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
 	return a.at(a.bySlug, strings.ToUpper(uf)+"/"+slug)
 }
+
+// Country returns the two letters (ISO 3166-1) of the country of the tax authority's code; "" for what is no country
+// today, or not one alone.
+func (a *Atlas) Country(code string) string { return a.countries[code] }
 
 // ByName returns the municipalities of Brazil under the key of each of their names: IBGE's, the tax
 // authority's, former ones, those of other registries, each with the spellings of its apostrophes and

@@ -1,11 +1,16 @@
 package territory
 
 import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 
 	"razao/internal/data/ptbr"
 )
@@ -151,5 +156,57 @@ func TestSlugs(t *testing.T) {
 		if want := ptbr.Slug(m.Name); m.Slug != want {
 			t.Errorf("%s/%s: slug %q, want %q", m.Name, m.UF, m.Slug, want)
 		}
+	}
+}
+
+// TestCountries: every code of the tax authority's table is a country of today, by its name in CLDR, or one of those that are none, or not one alone.
+func TestCountries(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	file, err := os.Open(filepath.FromSlash("../../../ingest/receita/data/dominios.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What has another name in CLDR: spellings, parts of countries, and a former name.
+	otherwise := map[string]string{
+		"BIELO-RUSSIA (BELARUS) REP. DA": "BY", "ZONA FRANCA DE MANAUS": "BR", "BRASIL (AFRETAMENTO)": "BR", "CANÁRIAS, ILHAS": "ES", "DUBAI": "AE", "INGLATERRA": "GB",
+		"KIRIBATI": "KI", "LEBUAN(ILHA)": "MY", "Madeira, Ilha da": "PT", "SEYCHELLES": "SC", "ZAIRE": "CD", "FEROE, ILHAS": "FO",
+		"ANTÁRTICA": "AQ", "PALESTINA": "PS", "SÃO MARTINHO, ILHA DE (PARTE HOLANDESA)": "SX", "TADJIQUISTAO, REPUBLICA DO": "TJ", "THECA, REPUBLICA": "CZ", "TOQUELAU": "TK",
+	}
+	names := display.Regions(language.BrazilianPortuguese)
+	words := func(text string) []string { return strings.Split(ptbr.Slug(text), "-") }
+	var none []string
+	known := 0
+	for _, row := range rows {
+		if row[0] != "pais" {
+			continue
+		}
+		iso := a.Country(row[1])
+		if iso == "" {
+			none = append(none, row[1])
+			continue
+		}
+		known++
+		region, err := language.ParseRegion(iso)
+		if err != nil || !region.IsCountry() || region.Canonicalize() != region || region.String() != iso {
+			t.Errorf("%s %s is no country of ISO 3166-1: %q, %v", row[1], row[2], iso, err)
+			continue
+		}
+		named := words(names.Name(region))
+		same := slices.ContainsFunc(words(ptbr.Country(row[2])), func(w string) bool { return len(w) > 3 && w != "ilha" && w != "ilhas" && slices.Contains(named, w) })
+		if !same && ptbr.Slug(ptbr.Country(row[2])) != ptbr.Slug(names.Name(region)) && otherwise[row[2]] != iso {
+			t.Errorf("%s %s is %s, %s", row[1], row[2], iso, names.Name(region))
+		}
+	}
+	if known != len(a.countries) {
+		t.Errorf("%d codes of the table are countries, %d are declared", known, len(a.countries))
+	}
+	if want := strings.Fields("000 020 025 047 131 152 263 358 388 395 563 566 569 583 666 738 785 790 840 855 895 990 994 997 998 999"); !slices.Equal(none, want) {
+		t.Errorf("no countries: %q, want %q", none, want)
 	}
 }
