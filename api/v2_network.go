@@ -352,18 +352,18 @@ func (q *networkRequest) paths(ctx context.Context, r *networkRenderer) (network
 		}
 	}
 	q.path.Budget = r.budget
-	paths, all, complete, err := networks.Paths(ctx, r.snap, q.path)
+	found, err := networks.Paths(ctx, r.snap, q.path)
 	if err != nil {
 		return networkAnswer{}, err
 	}
 	dst := []byte(`"caminhos":[`)
-	for i := range paths {
+	for i := range found.Paths {
 		dst = append(render.AppendComma(dst, i), '[')
-		for n, a := range paths[i].Actors {
+		for n, a := range found.Paths[i].Actors {
 			dst = render.AppendString(render.AppendComma(dst, n), a.ID())
 		}
 		dst = append(dst, ']')
 	}
-	dst = appendBool(dst, `],"completo":`, complete)
-	return networkAnswer{Network: all, note: render.NetworkNote, before: append(dst, ',')}, nil
+	dst = appendBool(dst, `],"completo":`, found.Complete())
+	return networkAnswer{Network: found.Network, note: render.NetworkNote, before: append(dst, ',')}, nil
 }

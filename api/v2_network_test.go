@@ -17,15 +17,20 @@ import (
 type networkBody struct {
 	Dados struct {
 		Membros []struct {
-			ID, Tipo, Nome string
-			Documento      *string
-			Distancia      int
+			ID, Tipo      string
+			Nome          *string
+			Documento     *string
+			FaixasEtarias []string `json:"faixas_etarias"`
+			Distancia     int
 		}
 		Vinculos []struct {
 			De, Para string
 			Linhas   []struct {
 				Numero        int
 				Representante bool
+				Socio         struct {
+					Nome string `json:"nome_socio"`
+				}
 			}
 		}
 		Fora     []struct{ Empresas int }
@@ -226,6 +231,91 @@ func TestCyclesOfAGroup(t *testing.T) {
 	common := s.network(t, "/v2/caminho?passos=2&de="+b+"&para="+d, 200).Dados.Caminhos
 	if want := [][]string{{b, a, d}, {b, marta, d}}; !slices.EqualFunc(common, want, slices.Equal) {
 		t.Errorf("%q, want %q", common, want)
+	}
+}
+
+// TestAnswersOfCircles: two companies that are partners of each other are one tie away, by one chain, which both ties make.
+func TestAnswersOfCircles(t *testing.T) {
+	t.Parallel()
+	const a, b = "20000001", "20000002"
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, []string{a, b}, [][]string{
+		fixture.CompanyRow(a, b, "777888", "PROCURADOR FICTICIO"), fixture.CompanyRow(b, a, "777888", "PROCURADOR FICTICIO"),
+	}))
+	s := start(t, l)
+	paths := s.network(t, "/v2/caminho?de="+a+"&para="+b, 200).Dados
+	if want := [][]string{{a, b}}; !slices.EqualFunc(paths.Caminhos, want, slices.Equal) || len(paths.Vinculos) != 2 || !paths.Completo {
+		t.Errorf("%q, %d ties, complete %t", paths.Caminhos, len(paths.Vinculos), paths.Completo)
+	}
+	for _, m := range s.network(t, "/v2/grupos/"+a, 200).Dados.Membros {
+		if near := m.ID == a; near != (m.Distancia == 0) || !near && m.Distancia != 1 {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// TestMoreChainsThanFit: an answer that has not all of the shortest chains does not say that it has.
+func TestMoreChainsThanFit(t *testing.T) {
+	t.Parallel()
+	const a, b = "20000001", "20000002"
+	for common, complete := range map[int]bool{mostPaths: true, mostPaths + 1: false} {
+		var rows [][]string
+		for i := range common {
+			for _, company := range []string{a, b} {
+				rows = append(rows, fixture.PersonRow(company, fmt.Sprintf("%06d", 100_000+i), fmt.Sprintf("SOCIA COMUM %d", i)))
+			}
+		}
+		l := fixture.Empty(t)
+		l.Publish(t, fixture.Network(t, []string{a, b}, rows))
+		got := start(t, l).network(t, "/v2/caminho?de="+a+"&para="+b, 200).Dados
+		if len(got.Caminhos) != mostPaths || got.Completo != complete {
+			t.Errorf("%d of %d chains, complete %t", len(got.Caminhos), common, got.Completo)
+		}
+	}
+}
+
+// TestMembersThatAreNotInTheLoad have no name: how others call them is in the rows.
+func TestMembersThatAreNotInTheLoad(t *testing.T) {
+	t.Parallel()
+	const company, sister, absent = "20000001", "20000002", "29999999"
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, []string{company, sister}, [][]string{
+		fixture.CompanyRow(company, absent, "777888", "PROCURADOR FICTICIO"), fixture.CompanyRow(sister, absent, "777888", "PROCURADOR FICTICIO"),
+	}))
+	s := start(t, l)
+	for _, path := range []string{"/v2/empresas/" + company + "/rede", "/v2/grupos/" + company, "/v2/socios/" + absent + "/empresas", "/v2/caminho?de=" + company + "&para=" + sister} {
+		got := s.network(t, path, 200).Dados
+		found := false
+		for _, m := range got.Membros {
+			if in := m.ID != absent; in != (m.Nome != nil) {
+				t.Errorf("%s: %+v", path, m)
+			}
+			found = found || m.ID == absent
+		}
+		if !found || got.Vinculos[0].De != absent || got.Vinculos[0].Linhas[0].Socio.Nome != "EMPRESA "+absent+" LTDA" {
+			t.Errorf("%s: %+v", path, got.Vinculos)
+		}
+	}
+}
+
+// TestHomonymsInAnswers: who has the same name and digits, but not the same age, is shown as several persons.
+func TestHomonymsInAnswers(t *testing.T) {
+	t.Parallel()
+	const a, b = "20000001", "20000002"
+	young, old := fixture.PersonRow(a, "456789", "MARTA FIGUEIRA INVENTADA"), fixture.PersonRow(b, "456789", "MARTA FIGUEIRA INVENTADA")
+	young[10], old[10] = "3", "8"
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, []string{a, b}, [][]string{young, old}))
+	s := start(t, l)
+	for path, want := range map[string][]string{
+		"/v2/empresas/" + a + "/rede": {"3"}, "/v2/empresas/" + a + "/rede?profundidade=2": {"3", "8"},
+		"/v2/caminho?de=" + a + "&para=" + b: {"3", "8"}, "/v2/socios/" + marta + "/empresas": {"3", "8"},
+	} {
+		for _, m := range s.network(t, path, 200).Dados.Membros {
+			if m.ID == marta && !slices.Equal(m.FaixasEtarias, want) || m.ID != marta && len(m.FaixasEtarias) > 0 {
+				t.Errorf("%s: %+v, want %q", path, m, want)
+			}
+		}
 	}
 }
 

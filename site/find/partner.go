@@ -41,6 +41,7 @@ type partnerPage struct {
 	Left     int    // further ties
 	CSV      string // address of all of them as a file
 	Through  string // the network around him, for the API: his id
+	Several  string // that the companies name several persons; "" if nothing says so
 }
 
 // partner answers /socio/{d6}/{sl}: six digits, or ex- and a country, and a name. A name that is not in
@@ -172,7 +173,7 @@ func (p *partnerPage) describe(given, name string) {
 // fill lists the companies with the roles in each.
 func (p *partnerPage) fill(hs *Handlers, snap *snapshot.Snapshot, n *networks.Network) {
 	p.Unlisted = uncountedNote("Registros sem contagem", snap.Unlisted())
-	p.Name = ptbr.Person(n.Members[0].Name)
+	p.Name, p.Several = ptbr.Person(n.Members[0].Name), wording.Homonyms(&n.Members[0])
 	for _, h := range hs.heldBy(snap, n) {
 		r := hs.resultOf(snap, h.Match)
 		r.Reason = h.tie

@@ -2,6 +2,7 @@ package network
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -345,7 +346,7 @@ func columns() page.Columns[row] {
 	}
 	return page.Columns[row]{
 		personal("de", "id de quem é nomeado", func(r row) string { return r.Holder.ID() }),
-		personal("de_nome", "nome como publicado", func(r row) string { return r.Holder.Member.Name }),
+		personal("de_nome", "nome como publicado", func(r row) string { return cmp.Or(r.Holder.Member.Name, r.Holder.Called) }),
 		personal("de_documento", "CNPJ, CPF mascarado ou país", func(r row) string { return r.Holder.Document }),
 		text("para", "as 8 posições da empresa que nomeia", func(r row) string { return r.Company.Root.String() }),
 		text("para_nome", "razão social", func(r row) string { return r.Company.Member.Name }),

@@ -102,6 +102,40 @@ func TestCountedPagesAreRecorded(t *testing.T) {
 	}
 }
 
+// TestNetworksAsTheyAre: a company that the load does not have is said to be none of it, homonyms are shown, two partners of each other are one
+// chain, a person is found at its end without an account, and more chains than fit are not all.
+func TestNetworksAsTheyAre(t *testing.T) {
+	t.Parallel()
+	const absent, left, right = "39999999", "30000011", "30000012"
+	rows := [][]string{
+		fixture.CompanyRow(first, second, "777888", "PROCURADORA FICTICIA"), fixture.CompanyRow(second, first, "777888", "PROCURADORA FICTICIA"),
+		fixture.CompanyRow(first, absent, "777888", "PROCURADORA FICTICIA"), fixture.PersonRow(third, "654321", bruno), fixture.CompanyRow(third, first, "777888", "PROCURADORA FICTICIA"),
+	}
+	for company, age := range map[string]string{first: "3", second: "8"} {
+		row := fixture.PersonRow(company, "123456", ana)
+		row[10] = age
+		rows = append(rows, row)
+	}
+	roots := []string{first, second, third, left, right}
+	for i := range 6 {
+		between := fmt.Sprintf("%08d", 30_000_020+i)
+		roots = append(roots, between)
+		rows = append(rows, fixture.CompanyRow(left, between, "777888", "PROCURADORA FICTICIA"), fixture.CompanyRow(right, between, "777888", "PROCURADORA FICTICIA"))
+	}
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, roots, rows))
+	h := sitetest.New(t, l)
+	const said = "São homônimos, ao menos 2 pessoas: as linhas têm faixas etárias diferentes, 21 a 30 anos e 71 a 80 anos."
+	h.Texts(t, "/"+first+"/rede", []string{"Empresa que não consta da carga, 39.999.999", said}, nil)
+	h.Texts(t, "/"+third+"/rede?profundidade=1", []string{"Bruno"}, []string{"São homônimos", "não consta da carga"})
+	h.Texts(t, "/socio/123456/ana-ficticia-de-souza", []string{said}, nil)
+	h.Texts(t, "/socio/654321/bruno-inventado", nil, []string{"São homônimos"})
+	chain := func(from, to string) string { return "/caminho?" + url.Values{"de": {from}, "para": {to}}.Encode() }
+	h.Texts(t, chain(first, second), []string{"1 caminho", "tem como Sócio desde 14/03/2009, e é Sócio desde 14/03/2009 em"}, []string{"Há outros caminhos"})
+	h.Texts(t, chain(first, "654321 Bruno Inventado"), []string{"1 caminho", "Bruno Inventado"}, nil)
+	h.Texts(t, chain(left, right), []string{"5 caminhos", "Há outros caminhos, tão curtos como estes."}, []string{"A procura parou"})
+}
+
 // TestContactsInCommon are shown if they are asked for: in the table, the drawing and the file.
 func TestContactsInCommon(t *testing.T) {
 	t.Parallel()

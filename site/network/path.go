@@ -32,7 +32,8 @@ type pathsPage struct {
 	Ends     [2]end
 	Asked    bool // both ends are known
 	Chains   [][]step
-	Complete bool
+	Complete bool // there are no shorter ones, and no others but as Others says
+	Others   bool // there are others, as short
 	Persons  bool
 	Through  string // the same through persons
 	Period   string
@@ -79,36 +80,42 @@ func (hs *Handlers) paths(c *gin.Context, snap *snapshot.Snapshot, persons bool)
 		return page.Reply{Page: p, Status: status}, err
 	}
 	p.Asked = true
-	paths, all, complete, err := networks.Paths(c.Request.Context(), snap, networks.PathQuery{From: ends[0], To: ends[1], Steps: longestPath, Most: mostPaths, Companies: !persons})
+	all, err := networks.Paths(c.Request.Context(), snap, networks.PathQuery{From: ends[0], To: ends[1], Steps: longestPath, Most: mostPaths, Companies: !persons})
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p.Complete = complete
-	p.view = hs.viewOf(snap, all, "Os caminhos, desenhados", ends[0], ends[1])
+	p.Complete, p.Others = all.Searched, all.More
+	p.view = hs.viewOf(snap, all.Network, "Os caminhos, desenhados", ends[0], ends[1])
 	p.Through = page.WithParameters(pathsPath, url.Values{fromName: {p.Ends[0].Typed}, toName: {p.Ends[1].Typed}, personsName: {"sim"}})
 	at := map[network.Actor]member{}
 	for _, m := range p.Members {
 		at[m.Actor] = m
 	}
-	for _, found := range paths {
+	for _, found := range all.Paths {
 		var chain []step
 		for i, a := range found.Actors {
 			s := step{member: at[a]}
 			if i < len(found.Ties) {
-				t := &found.Ties[i]
-				r := rowOf(snap, t, at[t.Holder], at[network.CompanyOf(t.Company)])
-				s.Then = ptbr.Join("; ", r.Roles...)
-				if t.Holder == a {
-					s.Then += " em"
-				} else {
-					s.Then = "tem como " + s.Then
-				}
+				s.Then = then(snap, a, found.Ties[i])
 			}
 			chain = append(chain, s)
 		}
 		p.Chains = append(p.Chains, chain)
 	}
 	return page.Reply{Page: p}, nil
+}
+
+// then says how a member is joined with the next: as a partner comes last, before its name.
+func then(snap *snapshot.Snapshot, a network.Actor, ties []networks.Tie) string {
+	var is, has string
+	for i := range ties {
+		if roles := ptbr.Join("; ", rolesOf(snap, &ties[i])...); ties[i].Holder == a {
+			is = roles + " em"
+		} else {
+			has = "tem como " + roles
+		}
+	}
+	return ptbr.Join(", e é ", has, is)
 }
 
 // read reads both ends of a path: a CNPJ, or digits and name of a partner in any spelling. What is wrong stays beside the field; status is

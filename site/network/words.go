@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,15 +26,16 @@ type member struct {
 	Further  string // of the company's network; "" for others
 	City     string
 	Status   wording.Status // of a company's head office; Text "" without one
+	Several  string         // that it is several persons; "" if nothing says so
 }
 
 // memberOf puts a member into words.
 func (hs *Handlers) memberOf(snap *snapshot.Snapshot, m *networks.Member) member {
-	w := member{Member: *m, Name: ptbr.Person(m.Name)}
+	w := member{Member: *m, Name: ptbr.Person(m.Name), Several: wording.Homonyms(m)}
 	switch m.Kind {
 	case network.Company:
 		w.Document = m.Root.Masked()
-		if w.Name = ptbr.Company(m.Name); m.Head != nil {
+		if w.Name = ptbr.Company(cmp.Or(m.Name, m.Called)); m.Head != nil {
 			w.URL, w.Further = "/"+m.Root.String(), "/"+m.Root.String()+networkPath
 			if m.Head.Company.RazaoSocial != "" {
 				w.Name = ptbr.Holder(m.Root, m.Head.Company.RazaoSocial, m.Head.Individual())
@@ -60,6 +62,9 @@ func (hs *Handlers) memberOf(snap *snapshot.Snapshot, m *networks.Member) member
 func (m *member) kindText() string {
 	switch m.Kind {
 	case network.Company:
+		if m.Head == nil {
+			return "Empresa que não consta da carga"
+		}
 		return "Empresa"
 	case network.Person:
 		return "Pessoa"
@@ -81,14 +86,21 @@ type row struct {
 
 // rowOf puts a tie into words.
 func rowOf(snap *snapshot.Snapshot, t *networks.Tie, holder, company member) row {
-	r := row{Holder: holder, Company: company}
+	r := row{Holder: holder, Company: company, Roles: rolesOf(snap, t)}
 	var numbers []string
 	for i := range t.Evidence {
-		r.Roles = append(r.Roles, wording.TieOf(snap, &t.Evidence[i]))
 		numbers = append(numbers, ptbr.Count(t.Evidence[i].Number))
 	}
 	r.Rows = ptbr.Join(", ", numbers...)
 	return r
+}
+
+// rolesOf says what each row of a tie makes of the holder.
+func rolesOf(snap *snapshot.Snapshot, t *networks.Tie) (roles []string) {
+	for i := range t.Evidence {
+		roles = append(roles, wording.TieOf(snap, &t.Evidence[i]))
+	}
+	return roles
 }
 
 // view is a network in words: the rows of its table, its drawing, and what it leaves out.

@@ -13,6 +13,7 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 )
 
 const (
@@ -49,6 +50,7 @@ type NetworkMember struct {
 	Lugar     string `json:"lugar"`
 	Situacao  string `json:"situacao"`
 	Distancia int    `json:"distancia"`
+	Homonimos string `json:"homonimos,omitempty"`
 }
 
 // NetworkTie says that a company names a member.
@@ -83,6 +85,8 @@ type PathsAnswer struct {
 	NetworkAnswer
 	Caminhos [][]string `json:"caminhos" jsonschema:"ids, de um fim ao outro"`
 	Completo bool       `json:"completo" jsonschema:"false: pode haver outros, ou mais curtos"`
+
+	searched bool
 }
 
 // GroupAnswer is the group of a company, with what sources come to for its members.
@@ -206,13 +210,13 @@ func (a *Assistant) Paths(ctx context.Context, q PathQuery) (*PathsAnswer, error
 			return nil, err
 		}
 	}
-	paths, all, complete, err := networks.Paths(ctx, snap, networks.PathQuery{From: from, To: to, Steps: longestPath, Most: fewPaths})
+	found, err := networks.Paths(ctx, snap, networks.PathQuery{From: from, To: to, Steps: longestPath, Most: fewPaths})
 	if err != nil {
 		return nil, err
 	}
-	answer := &PathsAnswer{NetworkAnswer: *a.read(snap).network(all, from, render.NetworkNote), Caminhos: [][]string{}, Completo: complete}
-	answer.Completa, answer.cut = complete, false
-	for _, p := range paths {
+	answer := &PathsAnswer{NetworkAnswer: *a.read(snap).network(found.Network, from, render.NetworkNote), Caminhos: [][]string{}, Completo: found.Complete(), searched: found.Searched}
+	answer.Completa, answer.cut = answer.Completo, false
+	for _, p := range found.Paths {
 		var ids []string
 		for _, actor := range p.Actors {
 			ids = append(ids, actor.ID())
@@ -255,20 +259,26 @@ func (r *reader) network(n *networks.Network, around network.Actor, note string)
 	if around.Kind == network.Person {
 		answer.Origin = r.origin(r.snap, "/socio/"+around.Digits+"/"+around.Slug)
 	}
+	absent := map[network.Actor]bool{} // companies that only others name
 	for i := range n.Members {
 		m := &n.Members[i]
 		published := render.NetworkMember(m)
-		member := NetworkMember{ID: published.ID, Tipo: published.Tipo, Nome: published.Nome, CNPJ: published.CNPJ, Distancia: m.Distance}
+		member := NetworkMember{ID: published.ID, Tipo: published.Tipo, Nome: published.Nome, CNPJ: published.CNPJ, Distancia: m.Distance, Homonimos: wording.Homonyms(m)}
 		if e := m.Office; e != nil {
 			member.Lugar, member.Situacao = r.City(e.Municipio, e.UF), orCode(r.Describe(record.DomainSituacao, e.SituacaoCadastral), e.SituacaoCadastral)
 		}
+		absent[m.Actor] = m.Called != ""
 		answer.Membros = append(answer.Membros, member)
 	}
 	for i := range n.Ties {
 		t := &n.Ties[i]
 		tie := NetworkTie{De: t.Holder.ID(), Para: t.Company.String(), Como: []string{}, Linha: []int{}}
 		for e := range t.Evidence {
-			tie.Como, tie.Linha = append(tie.Como, r.role(&t.Evidence[e])), append(tie.Linha, t.Evidence[e].Number)
+			role := r.role(&t.Evidence[e])
+			if absent[t.Holder] {
+				role += ", com o nome " + t.Evidence[e].Partner.NomeSocio
+			}
+			tie.Como, tie.Linha = append(tie.Como, role), append(tie.Linha, t.Evidence[e].Number)
 		}
 		answer.Vinculos = append(answer.Vinculos, tie)
 	}
@@ -296,6 +306,8 @@ func (a *NetworkAnswer) name(id string) string {
 	}
 	m := &a.Membros[i]
 	switch {
+	case m.Nome == "" && m.Tipo == "empresa":
+		return "CNPJ " + id + " (fora da carga)"
 	case m.Nome == "":
 		return id
 	case m.CNPJ != "":
@@ -315,6 +327,11 @@ func (a *NetworkAnswer) write(t *text) {
 	t.line("Membros: %d; vínculos: %d.", len(a.Membros), len(a.Vinculos))
 	for _, tie := range a.Vinculos {
 		t.line("- %s em %s: %s.", a.name(tie.De), a.name(tie.Para), strings.Join(tie.Como, "; "))
+	}
+	for i := range a.Membros {
+		if m := &a.Membros[i]; m.Homonimos != "" {
+			t.line("%s: %s", a.name(m.ID), m.Homonimos)
+		}
 	}
 	for _, o := range a.Fora {
 		if o.Socios > 0 {
@@ -353,6 +370,8 @@ func (a *PathsAnswer) Text() string {
 		t.line("Nenhum caminho de até %d vínculos foi encontrado.", longestPath)
 	case len(a.Caminhos) == 0:
 		t.line("Nenhum caminho foi encontrado até onde a procura pôde ir. Isto não quer dizer que não haja.")
+	case !a.Completo && a.searched:
+		t.line("Há outros caminhos, tão curtos como estes.")
 	case !a.Completo:
 		t.line("A procura parou em limites: pode haver outros caminhos, ou mais curtos.")
 	}

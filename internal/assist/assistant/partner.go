@@ -10,9 +10,11 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/network"
 	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 )
 
 const (
@@ -99,7 +101,7 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*Par
 		}
 	}
 	return &PartnershipsAnswer{
-		Origin: a.origin(snap, searchPath(&index.Query{Text: who.Name})), Completa: complete, Aviso: homonyms,
+		Origin: a.origin(snap, searchPath(&index.Query{Text: who.Name})), Completa: complete, Aviso: ptbr.Join(" ", append([]string{homonyms}, severalOf(rows)...)...),
 		Page: pageOf(rows, registry.Range{From: from, Limit: limit}, w, a.read(snap).partnership),
 	}, nil
 }
@@ -108,6 +110,27 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*Par
 type partnershipRow struct {
 	*networks.Partnership
 	partner *record.Partner
+}
+
+// severalOf says of whom rows that would be of one person, by name and digits, are of several.
+func severalOf(rows []partnershipRow) (sentences []string) {
+	var all []networks.Member
+	at := map[network.Actor]int{}
+	for _, row := range rows {
+		a := network.PartnerOf(row.Root, row.partner)
+		i, known := at[a]
+		if !known {
+			i, all = len(all), append(all, networks.Member{Actor: a, Name: row.partner.NomeSocio})
+			at[a] = i
+		}
+		all[i].Learn(row.partner)
+	}
+	for i := range all {
+		if said := wording.Homonyms(&all[i]); said != "" {
+			sentences = append(sentences, all[i].Name+" ("+all[i].ID()+"): "+said)
+		}
+	}
+	return sentences
 }
 
 func (r *reader) partnership(row partnershipRow) Partnership {

@@ -108,7 +108,7 @@ func (g *gathering) share(ctx context.Context, c *Contact) error {
 		c.Others = nil
 	}
 	for _, other := range c.Others {
-		g.add(network.CompanyOf(other.Root()), "", 1)
+		g.add(network.CompanyOf(other.Root()))
 	}
 	return nil
 }

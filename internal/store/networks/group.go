@@ -21,15 +21,14 @@ func Group(ctx context.Context, s *snapshot.Snapshot, root cnpj.Root, most int, 
 		return nil, err
 	}
 	x.companiesOnly = true
-	g := x.gather(most)
-	g.add(network.CompanyOf(root), "", 0)
+	g := x.gather(most, ways{up: true, down: true}, network.CompanyOf(root))
 	for _, up := range []bool{true, false} {
 		var frontier []network.Actor
 		for i := range g.all.Members {
 			frontier = append(frontier, g.all.Members[i].Actor)
 		}
-		for step := 1; len(frontier) > 0; step++ {
-			if frontier, err = g.step(ctx, frontier, up, !up, step); err != nil {
+		for len(frontier) > 0 {
+			if frontier, err = g.step(ctx, frontier, up, !up); err != nil {
 				return nil, err
 			}
 		}

@@ -46,10 +46,13 @@ func (t *Tie) Represents() bool {
 // Member is an actor in a network.
 type Member struct {
 	network.Actor
-	Name     string                // as published
+	Name     string                // as published; "" of a company that the load does not have, and of who has no name
+	Called   string                // of a company that the load does not have: how one that names it calls it
 	Head     *pack.Head            // of a company; nil if the load does not have it
 	Office   *record.Establishment // its head office, or else its first one; nil if it has none
-	Distance int                   // ties between it and the nearest actor that was asked for
+	Nature   record.Nature         // of somebody who is not a company, as far as his rows in the network say
+	Ages     []string              // age brackets that his rows in the network have, in order: of several persons, if there are two
+	Distance int                   // ties of the network between it and the nearest member asked for; 1 if it only has a contact in common
 }
 
 // Omission is what a network leaves out at one of its members.
@@ -117,13 +120,10 @@ func Around(ctx context.Context, s *snapshot.Snapshot, q Query) (*Network, error
 		return nil, err
 	}
 	x.companiesOnly = q.Companies
-	g := x.gather(q.Most)
-	for _, a := range q.From {
-		g.add(a, "", 0)
-	}
+	g := x.gather(q.Most, ways{q.Up, q.Down, q.Persons}, q.From...)
 	frontier := q.From
 	for step := 1; step <= q.Steps && len(frontier) > 0; step++ {
-		added, err := g.step(ctx, frontier, q.Up, q.Down, step)
+		added, err := g.step(ctx, frontier, q.Up, q.Down)
 		if err != nil {
 			return nil, err
 		}
@@ -203,8 +203,7 @@ func Naming(ctx context.Context, s *snapshot.Snapshot, a network.Actor, in regis
 	if err != nil {
 		return nil, s.Internals().Wrap("network", err)
 	}
-	g := x.gather(in.Limit + 1)
-	g.add(a, "", 0)
+	g := x.gather(in.Limit+1, ways{down: true}, a)
 	if err := x.read(ctx, companiesOf(edges)); err != nil {
 		return nil, err
 	}
@@ -217,7 +216,7 @@ func Naming(ctx context.Context, s *snapshot.Snapshot, a network.Actor, in regis
 		if x.budget.Spent() {
 			break
 		}
-		if _, err := g.join(ctx, found[0], 1); err != nil {
+		if _, err := g.join(ctx, found[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -232,6 +231,7 @@ type explorer struct {
 	graph           *network.Graph
 	representatives bool
 	companiesOnly   bool
+	ends            []network.Actor // who may be members even so
 	budget          *snapshot.Budget
 	heads           map[cnpj.Root]*pack.Head
 	left            map[network.Actor]*Omission
@@ -404,7 +404,7 @@ func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, er
 	at := map[network.Actor]int{}
 	more := map[network.Actor]bool{}
 	err = x.eachRow(ctx, root, func(a network.Actor, e Evidence) int {
-		if x.companiesOnly && a.Kind != network.Company {
+		if x.companiesOnly && a.Kind != network.Company && !slices.Contains(x.ends, a) {
 			return 0
 		}
 		i, known := at[a]
@@ -473,42 +473,54 @@ type tieKey struct {
 	company cnpj.Root
 }
 
-// gathering makes a network.
-type gathering struct {
-	x    *explorer
-	most int
-	all  Network
-	at   map[network.Actor]int
-	tied map[tieKey]bool
+// ways are those that a walk may go.
+type ways struct {
+	up, down bool // from companies to their partners; from actors to the companies that name them
+	persons  bool // on through who is not a company, and was not asked for
 }
 
-// gather returns a gathering of at most most members.
-func (x *explorer) gather(most int) *gathering {
-	return &gathering{x: x, most: most, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+// gathering makes a network.
+type gathering struct {
+	x     *explorer
+	most  int
+	ways  ways
+	asked []network.Actor
+	all   Network
+	at    map[network.Actor]int
+	tied  map[tieKey]bool
+}
+
+// gather returns a gathering of at most most members, around those asked for.
+func (x *explorer) gather(most int, w ways, asked ...network.Actor) *gathering {
+	g := &gathering{x: x, most: most, ways: w, asked: asked, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	for _, a := range asked {
+		g.add(a)
+	}
+	return g
 }
 
 // add makes an actor a member, and reports whether he is new.
-func (g *gathering) add(a network.Actor, name string, distance int) bool {
+func (g *gathering) add(a network.Actor) bool {
 	if _, known := g.at[a]; known {
 		return false
 	}
 	g.at[a] = len(g.all.Members)
-	g.all.Members = append(g.all.Members, Member{Actor: a, Name: name, Distance: distance})
+	g.all.Members = append(g.all.Members, Member{Actor: a})
 	return true
 }
 
-// step joins the ties of actors at this distance, and returns the new members.
-func (g *gathering) step(ctx context.Context, of []network.Actor, up, down bool, distance int) (added []network.Actor, err error) {
+// step joins the ties of actors, and returns the new members.
+func (g *gathering) step(ctx context.Context, of []network.Actor, up, down bool) (added []network.Actor, err error) {
 	err = g.x.ties(ctx, of, up, down, func(found []Tie) error {
-		joined, err := g.join(ctx, found, distance)
+		joined, err := g.join(ctx, found)
 		added = append(added, joined...)
 		return err
 	})
 	return added, err
 }
 
-// join takes ties at this distance, as far as members are allowed and the budget pays for writing them, and returns the new members.
-func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added []network.Actor, err error) {
+// join takes ties, as far as members are allowed and the budget pays for writing them, and returns the new members.
+func (g *gathering) join(ctx context.Context, found []Tie) (added []network.Actor, err error) {
 	for i := range found {
 		t := &found[i]
 		company := network.CompanyOf(t.Company)
@@ -528,10 +540,10 @@ func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added 
 		if ok, err := g.x.budget.TakeReserve(ctx, len(t.Evidence)*answerSteps); !ok {
 			return added, err
 		}
-		if g.add(t.Holder, t.name(), distance) {
+		if g.add(t.Holder) {
 			added = append(added, t.Holder)
 		}
-		if g.add(company, "", distance) {
+		if g.add(company) {
 			added = append(added, company)
 		}
 		g.tie(t)
@@ -575,12 +587,8 @@ func (g *gathering) network(ctx context.Context) (*Network, error) {
 	}
 	g.all.Cut = g.x.budget.Spent() || g.x.cut
 	g.all.Gap = g.x.s.Load.Gap(tied...)
-	for i := range g.all.Ties {
-		t := &g.all.Ties[i]
-		if m := &g.all.Members[g.at[t.Holder]]; m.Name == "" {
-			m.Name = t.name()
-		}
-	}
+	g.describe()
+	g.measure()
 	for i := range g.all.Members {
 		m := &g.all.Members[i]
 		if l := g.x.left[m.Actor]; l != nil {
@@ -589,14 +597,75 @@ func (g *gathering) network(ctx context.Context) (*Network, error) {
 		if m.Kind != network.Company || g.x.heads[m.Root] == nil {
 			continue
 		}
-		m.Head = g.x.heads[m.Root]
+		m.Head, m.Called = g.x.heads[m.Root], ""
 		var err error
 		if m.Office, err = g.x.s.HeadOffice(ctx, m.Head); err != nil {
 			return nil, fmt.Errorf("head office of %s: %w", m.Root, err)
 		}
-		if m.Office != nil {
+		if m.Name = cmp.Or(m.Head.Company.RazaoSocial, "CNPJ "+m.Root.Masked()); m.Office != nil {
 			m.Name = m.Head.NameOf(m.Office)
 		}
 	}
 	return &g.all, nil
+}
+
+// describe takes from the rows of ties what they say of the holders.
+func (g *gathering) describe() {
+	for i := range g.all.Ties {
+		t := &g.all.Ties[i]
+		m := &g.all.Members[g.at[t.Holder]]
+		if m.Kind == network.Company {
+			m.Called = cmp.Or(m.Called, t.name())
+			continue
+		}
+		m.Name = cmp.Or(m.Name, t.name())
+		for k := range t.Evidence {
+			if e := &t.Evidence[k]; !e.Representative {
+				m.Learn(&e.Partner)
+			}
+		}
+	}
+}
+
+// Learn takes from a row what it says of a member who is its partner.
+func (m *Member) Learn(p *record.Partner) {
+	m.Nature |= p.Nature()
+	if age := p.AgeBracket(); age != "" && !slices.Contains(m.Ages, age) {
+		m.Ages = append(m.Ages, age)
+		slices.Sort(m.Ages)
+	}
+}
+
+// measure says of each member how far it is, by the ties of the network. A walk may have come to it by more: down from a
+// company far above, or around a hub of which only some ties were followed.
+func (g *gathering) measure() {
+	next := make([][]int, len(g.all.Members))
+	for i := range g.all.Ties {
+		holder, company := g.at[g.all.Ties[i].Holder], g.at[network.CompanyOf(g.all.Ties[i].Company)]
+		if g.ways.up {
+			next[company] = append(next[company], holder)
+		}
+		if g.ways.down {
+			next[holder] = append(next[holder], company)
+		}
+	}
+	var queue []int
+	reached := make([]bool, len(g.all.Members))
+	for i := range g.all.Members {
+		g.all.Members[i].Distance = 1
+	}
+	for _, a := range g.asked {
+		queue, reached[g.at[a]], g.all.Members[g.at[a]].Distance = append(queue, g.at[a]), true, 0
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		m := &g.all.Members[queue[0]]
+		if m.Kind != network.Company && m.Distance > 0 && !g.ways.persons {
+			continue
+		}
+		for _, other := range next[queue[0]] {
+			if !reached[other] {
+				queue, reached[other], g.all.Members[other].Distance = append(queue, other), true, m.Distance+1
+			}
+		}
+	}
 }

@@ -30,7 +30,7 @@ type graph struct {
 	partners [][]string
 	ties     [][2]string // ids of holder and company
 	ids      []string
-	known    map[string]bool // the same ids
+	beside   map[string][]string // by id: whom ties join it with, each once
 }
 
 func (g *graph) person(company, digits, name string) {
@@ -50,13 +50,16 @@ func (g *graph) foreigner(company, country, name string) {
 
 func (g *graph) tie(holder, company string) {
 	g.ties = append(g.ties, [2]string{holder, company})
-	if g.known == nil {
-		g.known = map[string]bool{}
+	if g.beside == nil {
+		g.beside = map[string][]string{}
 	}
-	for _, id := range []string{holder, company} {
-		if !g.known[id] {
-			g.known[id] = true
+	for _, ends := range [][2]string{{holder, company}, {company, holder}} {
+		id, other := ends[0], ends[1]
+		if g.beside[id] == nil {
 			g.ids = append(g.ids, id)
+		}
+		if !slices.Contains(g.beside[id], other) {
+			g.beside[id] = append(g.beside[id], other)
 		}
 	}
 }
@@ -88,6 +91,8 @@ func newGraph(rng *rand.Rand, companies int) *graph {
 	g.company(g.roots[21], g.roots[22])
 	g.company(g.roots[22], g.roots[20])
 	g.company(g.roots[23], g.roots[23])
+	g.company(g.roots[24], g.roots[25]) // partners of each other
+	g.company(g.roots[25], g.roots[24])
 	return g
 }
 
@@ -139,9 +144,9 @@ func walks(t *testing.T, l *fixture.Loaded, step, on string, most int) map[strin
 }
 
 const (
-	stepsUp   = `SELECT company AS a, holder AS b FROM tie`
-	stepsDown = `SELECT holder AS a, company AS b FROM tie`
-	companies = `walk.id ~ '^\d{8}$'`
+	stepsUp     = `SELECT company AS a, holder AS b FROM tie`
+	stepsDown   = `SELECT holder AS a, company AS b FROM tie`
+	companiesOn = `walk.id ~ '^\d{8}$'`
 )
 
 // TestNetworksAreThoseOfARecursiveQuery: every actor, every number of steps, in all directions.
@@ -154,9 +159,9 @@ func TestNetworksAreThoseOfARecursiveQuery(t *testing.T) {
 		name, step, on string
 		q              networks.Query
 	}{
-		{"up", stepsUp, companies, networks.Query{Up: true}},
-		{"down", stepsDown, companies, networks.Query{Down: true}},
-		{"both", stepsUp + " UNION " + stepsDown, companies, networks.Query{Up: true, Down: true}},
+		{"up", stepsUp, companiesOn, networks.Query{Up: true}},
+		{"down", stepsDown, companiesOn, networks.Query{Down: true}},
+		{"both", stepsUp + " UNION " + stepsDown, companiesOn, networks.Query{Up: true, Down: true}},
 		{"through persons", stepsUp + " UNION " + stepsDown, "true", networks.Query{Up: true, Down: true, Persons: true}},
 		{"companies", `SELECT company AS a, holder AS b FROM tie WHERE holder ~ '^\d{8}$' UNION ` + stepsDown, "true", networks.Query{Up: true, Down: true, Companies: true}},
 	} {
@@ -247,56 +252,120 @@ func BenchmarkNetwork(b *testing.B) {
 	}
 }
 
-// TestPathsAreThoseOfARecursiveQuery: as short, whole, and none where there is none.
+// TestPathsAreThoseOfARecursiveQuery: as short, whole, all of them and each once, and none where there is none.
 func TestPathsAreThoseOfARecursiveQuery(t *testing.T) {
 	t.Parallel()
-	const longest = 6
+	const longest, most = 6, 2
 	g := newGraph(rand.New(rand.NewPCG(3, 4)), 60)
 	l, s := g.published(t)
-	want := walks(t, l, stepsUp+" UNION "+stepsDown, "true", longest)
 	published := map[[2]string]bool{}
 	for _, tie := range g.ties {
 		published[tie] = true
 	}
-	found, none := 0, 0
-	for _, from := range g.ids {
-		for _, to := range g.ids {
-			paths, all, complete, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, from), To: actor(t, to), Steps: longest, Most: 3})
-			if err != nil || !complete {
-				t.Fatal(complete, err)
-			}
-			d, reachable := want[from][to]
-			if reachable != (len(paths) > 0) {
-				t.Fatalf("%s to %s: %d paths, %t", from, to, len(paths), reachable)
-			}
-			if !reachable {
-				none++
-			}
-			for _, p := range paths {
-				found++
-				if len(p.Ties) != d {
-					t.Errorf("%s to %s takes %d steps, not %d", from, to, len(p.Ties), d)
+	for name, companies := range map[string]bool{"through all": false, "through companies": true} {
+		on := map[bool]string{false: "true", true: companiesOn}[companies]
+		want := walks(t, l, stepsUp+" UNION "+stepsDown, on, longest)
+		found, none, more := 0, 0, 0
+		for _, from := range g.ids {
+			for _, to := range g.ids {
+				c, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, from), To: actor(t, to), Steps: longest, Most: most, Companies: companies})
+				if err != nil || !c.Searched {
+					t.Fatal(c, err)
 				}
-				if !whole(p, from, to, published) || !has(all, p) {
-					t.Errorf("%s to %s: %v", from, to, p)
+				all := g.chains(from, to, longest, companies)
+				if d, reachable := want[from][to]; reachable != (len(all) > 0) || reachable && len(all[0]) != d+1 {
+					t.Fatalf("%s, %s to %s: the query finds %d ties, the chains are %v", name, from, to, d, all)
+				}
+				if len(c.Paths) != min(len(all), most) || c.Complete() != (len(all) <= most) {
+					t.Errorf("%s, %s to %s: %d of %d paths, complete %t", name, from, to, len(c.Paths), len(all), c.Complete())
+				}
+				seen := map[string]bool{}
+				for _, p := range c.Paths {
+					found++
+					ids := idsOf(p)
+					if seen[fmt.Sprint(ids)] || !slices.ContainsFunc(all, func(chain []string) bool { return slices.Equal(chain, ids) }) {
+						t.Errorf("%s, %s to %s: %q is there twice, or none of %q", name, from, to, ids, all)
+					}
+					seen[fmt.Sprint(ids)] = true
+					if !whole(p, published) || !has(c.Network, p) {
+						t.Errorf("%s, %s to %s: %v", name, from, to, p)
+					}
+				}
+				switch {
+				case len(all) == 0:
+					none++
+				case len(all) > most:
+					more++
 				}
 			}
 		}
-	}
-	if found < 1000 || none < 500 {
-		t.Errorf("%d paths, and none in %d cases: too few", found, none)
+		if found < 1000 || none < 500 || more == 0 {
+			t.Errorf("%s: %d paths, none in %d cases, more than are shown in %d: too few", name, found, none, more)
+		}
 	}
 }
 
-// whole reports whether a path leads from one actor to the other over published ties.
-func whole(p networks.Path, from, to string, published map[[2]string]bool) bool {
-	if len(p.Actors) != len(p.Ties)+1 || p.Actors[0].ID() != from || p.Actors[len(p.Ties)].ID() != to {
+// chains returns all shortest chains between two ids, as plain search finds them: how far everything is from the end, then every way
+// that comes nearer with each step.
+func (g *graph) chains(from, to string, longest int, companies bool) (all [][]string) {
+	far := map[string]int{to: 0}
+	passes := func(id string) bool { return !companies || len(id) == 8 || id == from || id == to }
+	for queue := []string{to}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range g.beside[queue[0]] {
+			if _, known := far[next]; !known && passes(next) {
+				far[next] = far[queue[0]] + 1
+				queue = append(queue, next)
+			}
+		}
+	}
+	if d, ok := far[from]; !ok || d > longest {
+		return nil
+	}
+	var walk func(way []string)
+	walk = func(way []string) {
+		at := way[len(way)-1]
+		if at == to {
+			all = append(all, slices.Clone(way))
+			return
+		}
+		for _, next := range g.beside[at] {
+			if d, ok := far[next]; ok && d == far[at]-1 {
+				walk(append(slices.Clone(way), next))
+			}
+		}
+	}
+	walk([]string{from})
+	return all
+}
+
+func idsOf(p networks.Path) (ids []string) {
+	for _, a := range p.Actors {
+		ids = append(ids, a.ID())
+	}
+	return ids
+}
+
+// whole reports whether a path leads over all published ties between each of its actors and the next.
+func whole(p networks.Path, published map[[2]string]bool) bool {
+	if len(p.Actors) != len(p.Ties)+1 {
 		return false
 	}
-	for i, tie := range p.Ties {
-		ends := []string{p.Actors[i].ID(), p.Actors[i+1].ID()}
-		holder, company := tie.Holder.ID(), tie.Company.String()
-		if !published[[2]string{holder, company}] || !slices.Equal(ends, []string{holder, company}) && !slices.Equal(ends, []string{company, holder}) {
+	for i, ties := range p.Ties {
+		a, b := p.Actors[i].ID(), p.Actors[i+1].ID()
+		want := map[[2]string]bool{}
+		for _, ends := range [][2]string{{a, b}, {b, a}} {
+			if published[ends] {
+				want[ends] = true
+			}
+		}
+		for _, tie := range ties {
+			ends := [2]string{tie.Holder.ID(), tie.Company.String()}
+			if !want[ends] {
+				return false
+			}
+			delete(want, ends)
+		}
+		if len(want) > 0 {
 			return false
 		}
 	}
@@ -311,7 +380,7 @@ func has(n *networks.Network, p networks.Path) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.Ties, func(tie networks.Tie) bool {
+	return !slices.ContainsFunc(slices.Concat(p.Ties...), func(tie networks.Tie) bool {
 		return !slices.ContainsFunc(n.Ties, func(other networks.Tie) bool { return other.Holder == tie.Holder && other.Company == tie.Company })
 	})
 }
@@ -344,6 +413,9 @@ func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("group of %s: %s", root, diff)
 		}
+		if diff := cmp.Diff(g.within(root, want), distances(n)); diff != "" {
+			t.Fatalf("distances in the group of %s: %s", root, diff)
+		}
 		if len(got) > 2 {
 			groups++
 		}
@@ -353,6 +425,111 @@ func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
 	}
 	if _, err := networks.Group(t.Context(), s, actor(t, "99999999").Root, 10, nil); err == nil {
 		t.Error("a company that does not exist has a group")
+	}
+}
+
+// within returns how many ties are between an id and each other, as plain search finds them, over members only.
+func (g *graph) within(from string, members map[string]bool) map[string]int {
+	far := map[string]int{from: 0}
+	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range g.beside[queue[0]] {
+			if _, known := far[next]; !known && members[next] {
+				far[next] = far[queue[0]] + 1
+				queue = append(queue, next)
+			}
+		}
+	}
+	return far
+}
+
+// TestDistancesAroundHubs: who is found behind others, because of a hub only some ties are followed, is as near as the tie says that is in the
+// network too. Both ends of a chain are asked for.
+func TestDistancesAroundHubs(t *testing.T) {
+	t.Parallel()
+	g := &graph{roots: []string{"50000000"}}
+	for i := 1; i < 150; i++ {
+		g.roots = append(g.roots, fmt.Sprintf("%08d", 50_000_000+i))
+		g.company(g.roots[i], g.roots[0])
+	}
+	first, last := g.roots[1], g.roots[149]
+	g.company(last, first)
+	_, s := g.published(t)
+	n, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{actor(t, g.roots[0])}, Steps: 3, Up: true, Down: true, Most: 1000})
+	if err != nil || len(n.Omitted) == 0 {
+		t.Fatal(n.Omitted, err)
+	}
+	if d, ok := distances(n)[last]; !ok || d != 1 {
+		t.Errorf("%d ties to the last, found %t", d, ok)
+	}
+	c, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, g.roots[2]), To: actor(t, last), Steps: 6, Most: 1})
+	if err != nil || len(c.Paths) != 1 {
+		t.Fatal(c, err)
+	}
+	if diff := cmp.Diff(map[string]int{g.roots[2]: 0, g.roots[0]: 1, last: 0}, distances(c.Network)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestWhoIsNotInTheLoad has no name of his own, only that which another gives him, and is a member even so.
+func TestWhoIsNotInTheLoad(t *testing.T) {
+	t.Parallel()
+	g := &graph{roots: []string{"30000001", "30000002"}}
+	g.company("30000001", "39999999")
+	g.company("30000002", "39999999")
+	g.company("30000002", "30000001")
+	_, s := g.published(t)
+	from := actor(t, "30000001")
+	around, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{from}, Steps: 1, Up: true, Down: true, Most: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, err := networks.Group(t.Context(), s, from.Root, 10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chains, err := networks.Paths(t.Context(), s, networks.PathQuery{From: from, To: actor(t, "39999999"), Steps: 6, Most: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range map[string]*networks.Network{"around": around, "group": group, "chains": chains.Network} {
+		absent := 0
+		for i := range n.Members {
+			m := &n.Members[i]
+			switch in := m.ID() != "39999999"; {
+			case in != (m.Head != nil), in != (m.Name != ""), in != (m.Called == ""):
+				t.Errorf("%s: %+v", name, m)
+			case !in:
+				absent++
+			}
+		}
+		if absent != 1 {
+			t.Errorf("%s has the company %d times", name, absent)
+		}
+	}
+}
+
+// TestHomonyms: rows of one month with other age brackets are of other persons, though name and digits are the same; representatives and rows
+// without a bracket say nothing.
+func TestHomonyms(t *testing.T) {
+	t.Parallel()
+	g := &graph{roots: []string{"30000001", "30000002", "30000003"}}
+	for i, ages := range [][]string{{"8"}, {"3", "8"}, {"0"}} {
+		for _, age := range ages {
+			g.person(g.roots[i], "456789", "MARIA FICTICIA")
+			g.partners[len(g.partners)-1][10] = age
+		}
+	}
+	_, s := g.published(t)
+	for from, want := range map[string][]string{"30000001": {"8"}, "30000002": {"3", "8"}, "30000003": nil, "456789-maria-ficticia": {"3", "8"}} {
+		n, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{actor(t, from)}, Steps: 1, Up: true, Down: true, Representatives: true, Most: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n.Members {
+			if m := &n.Members[i]; m.Kind == network.Person && !slices.Equal(m.Ages, want) {
+				t.Errorf("from %s: %q, want %q", from, m.Ages, want)
+			}
+		}
 	}
 }
 

@@ -12,8 +12,19 @@ import (
 // Path is a shortest chain of ties between two actors.
 type Path struct {
 	Actors []network.Actor
-	Ties   []Tie // between each and the next
+	Ties   [][]Tie // between each and the next; two if they are partners of each other
 }
+
+// Chains are the shortest chains between two actors, no two of them over the same members.
+type Chains struct {
+	*Network // all their members
+	Paths    []Path
+	More     bool // there are others, as short as these
+	Searched bool // there are none shorter, and no others but More: neither hubs nor the budget left something out
+}
+
+// Complete reports whether these are all.
+func (c *Chains) Complete() bool { return c.Searched && !c.More }
 
 // PathQuery asks for the shortest chains between two actors.
 type PathQuery struct {
@@ -25,15 +36,13 @@ type PathQuery struct {
 	Budget          *snapshot.Budget
 }
 
-// Paths returns the shortest chains between two actors, and the network of all their members. complete is
-// false if hubs or the budget left something out, so that there may be others, or shorter ones. The errors
-// are those of Network.
-func Paths(ctx context.Context, s *snapshot.Snapshot, q PathQuery) (paths []Path, all *Network, complete bool, err error) {
+// Paths returns the shortest chains between two actors. The errors are those of Network.
+func Paths(ctx context.Context, s *snapshot.Snapshot, q PathQuery) (*Chains, error) {
 	x, err := explore(s, q.Representatives, q.Budget)
 	if err != nil {
-		return nil, nil, false, err
+		return nil, err
 	}
-	x.companiesOnly = q.Companies
+	x.companiesOnly, x.ends = q.Companies, []network.Actor{q.From, q.To}
 	ends := [2]*end{newEnd(q.From), newEnd(q.To)}
 	meeting, none := meet(ends), false
 	for steps := 0; len(meeting) == 0 && steps < q.Steps; steps++ {
@@ -47,31 +56,38 @@ func Paths(ctx context.Context, s *snapshot.Snapshot, q PathQuery) (paths []Path
 		var found []Tie
 		err := x.ties(ctx, e.frontier, true, true, func(part []Tie) error { found = append(found, part...); return nil })
 		if err != nil {
-			return nil, nil, false, err
+			return nil, err
 		}
 		e.grow(found)
 		meeting = meet(ends)
 	}
+	c := &Chains{Searched: (none || len(x.left) == 0 && !x.budget.Spent()) && s.Load.Gap(tied...) == ""}
 	for _, actor := range meeting {
-		for _, back := range ends[0].ways(actor, q.Most-len(paths)) {
-			for _, on := range ends[1].ways(actor, q.Most-len(paths)) {
-				paths = append(paths, joined(q.From, back, on))
+		for _, back := range ends[0].ways(actor, q.Most+1-len(c.Paths)) {
+			for _, on := range ends[1].ways(actor, q.Most+1-len(c.Paths)) {
+				c.Paths = append(c.Paths, joined(q.From, back, on))
 			}
 		}
 	}
-	complete = (none || len(x.left) == 0 && !x.budget.Spent()) && s.Load.Gap(tied...) == ""
-	g := x.gather(0) // of whatever the paths are made
-	for i := range paths {
-		for n, a := range paths[i].Actors {
-			g.add(a, "", n)
+	if c.More = len(c.Paths) > q.Most; c.More {
+		c.Paths = c.Paths[:q.Most]
+	}
+	g := x.gather(0, ways{up: true, down: true, persons: true})
+	for i := range c.Paths {
+		for _, a := range c.Paths[i].Actors {
+			g.add(a)
 		}
-		for n := range paths[i].Ties {
-			g.tie(&paths[i].Ties[n])
+		for _, ties := range c.Paths[i].Ties {
+			for n := range ties {
+				g.tie(&ties[n])
+			}
 		}
 	}
-	x.left = nil
-	all, err = g.network(ctx)
-	return paths, all, complete, err
+	if x.left = nil; len(c.Paths) > 0 {
+		g.asked = []network.Actor{q.From, q.To}
+	}
+	c.Network, err = g.network(ctx)
+	return c, err
 }
 
 // exhausted reports whether all that ties lead to from an end has been seen: then no way leads to the other, if that is not among it.
@@ -88,17 +104,18 @@ func (x *explorer) exhausted(e *end) bool {
 type end struct {
 	frontier []network.Actor
 	distance map[network.Actor]int
-	back     map[network.Actor][]Tie // to actors nearer to the end
+	back     map[network.Actor][][]Tie // to actors nearer to the end, those to each together
 }
 
 func newEnd(a network.Actor) *end {
-	return &end{[]network.Actor{a}, map[network.Actor]int{a: 0}, map[network.Actor][]Tie{}}
+	return &end{[]network.Actor{a}, map[network.Actor]int{a: 0}, map[network.Actor][][]Tie{}}
 }
 
 // grow takes the ties of the frontier.
 func (e *end) grow(found []Tie) {
 	level := e.distance[e.frontier[0]]
 	var next []network.Actor
+	at := map[[2]network.Actor]int{} // of the ties between two
 	for _, t := range found {
 		for _, way := range [2][2]network.Actor{{t.Holder, network.CompanyOf(t.Company)}, {network.CompanyOf(t.Company), t.Holder}} {
 			from, to := way[0], way[1]
@@ -111,7 +128,12 @@ func (e *end) grow(found []Tie) {
 				e.distance[to] = level + 1
 				next = append(next, to)
 			}
-			e.back[to] = append(e.back[to], t)
+			if i, known := at[way]; known {
+				e.back[to][i] = append(e.back[to][i], t)
+				continue
+			}
+			at[way] = len(e.back[to])
+			e.back[to] = append(e.back[to], []Tie{t})
 		}
 	}
 	e.frontier = next
@@ -143,17 +165,17 @@ func meet(ends [2]*end) (at []network.Actor) {
 }
 
 // ways returns up to most chains of ties from an actor to the end, nearest to the actor first.
-func (e *end) ways(a network.Actor, most int) [][]Tie {
+func (e *end) ways(a network.Actor, most int) [][][]Tie {
 	if most == 0 {
 		return nil
 	}
 	if e.distance[a] == 0 {
-		return [][]Tie{nil}
+		return [][][]Tie{nil}
 	}
-	var all [][]Tie
-	for _, t := range e.back[a] {
-		for _, rest := range e.ways(t.other(a), most-len(all)) {
-			all = append(all, append([]Tie{t}, rest...))
+	var all [][][]Tie
+	for _, ties := range e.back[a] {
+		for _, rest := range e.ways(ties[0].other(a), most-len(all)) {
+			all = append(all, append([][]Tie{ties}, rest...))
 		}
 	}
 	return all
@@ -168,12 +190,12 @@ func (t *Tie) other(a network.Actor) network.Actor {
 }
 
 // joined makes a path of the way back to its beginning and the way on to its end.
-func joined(from network.Actor, back, on []Tie) Path {
+func joined(from network.Actor, back, on [][]Tie) Path {
 	p := Path{Actors: []network.Actor{from}, Ties: slices.Clone(back)}
 	slices.Reverse(p.Ties)
 	p.Ties = append(p.Ties, on...)
 	for i := range p.Ties {
-		p.Actors = append(p.Actors, p.Ties[i].other(p.Actors[i]))
+		p.Actors = append(p.Actors, p.Ties[i][0].other(p.Actors[i]))
 	}
 	return p
 }

@@ -105,14 +105,14 @@ func TestNoWayThroughHubs(t *testing.T) {
 		calls    int
 	}{{hubs.Crowds[1][0], false, 4}, {hubs.Accountant, false, 3}, {hubs.Alone, true, 1}} {
 		b := snapshot.NewBudget(1, 3, func(context.Context) error { return nil })
-		paths, all, complete, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, c.to), Steps: 6, Most: 10, Budget: b})
-		if err != nil || len(paths) > 0 || len(all.Members) > 0 || complete != c.complete || b.Calls() != c.calls {
-			t.Errorf("to %s: %d paths, complete %t, %d calls, %v", c.to, len(paths), complete, b.Calls(), err)
+		found, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, c.to), Steps: 6, Most: 10, Budget: b})
+		if err != nil || len(found.Paths) > 0 || len(found.Members) > 0 || found.Complete() != c.complete || b.Calls() != c.calls {
+			t.Errorf("to %s: %+v, %d calls, %v", c.to, found, b.Calls(), err)
 		}
 	}
-	paths, all, _, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, hubs.Crowds[0][109]), Steps: 6, Most: 10})
-	if err != nil || len(paths) != 10 || len(all.Ties) != 20 {
-		t.Errorf("within a crowd: %d paths, %d ties, %v", len(paths), len(all.Ties), err)
+	found, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, hubs.Crowds[0][109]), Steps: 6, Most: 10})
+	if err != nil || len(found.Paths) != 10 || len(found.Ties) != 20 || !found.More {
+		t.Errorf("within a crowd: %d paths, %d ties, %v", len(found.Paths), len(found.Ties), err)
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
@@ -21,7 +22,7 @@ const GroupNote = "Um grupo, aqui, é o que os quadros de sócios publicados diz
 
 // NetworkMember returns a member as it is published.
 func NetworkMember(m *networks.Member) record.NetworkMember {
-	r := record.NetworkMember{ID: m.ID(), Tipo: kindNames[m.Kind], Nome: m.Name, Pais: m.Country, Distancia: int64(m.Distance)}
+	r := record.NetworkMember{ID: m.ID(), Tipo: kindNames[m.Kind], Nome: m.Name, FaixasEtarias: strings.Join(m.Ages, ","), Pais: m.Country, Distancia: int64(m.Distance)}
 	if m.Kind == network.Person {
 		r.Documento = record.MaskCPF(m.Digits)
 	}

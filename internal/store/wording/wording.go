@@ -4,6 +4,8 @@
 package wording
 
 import (
+	"cmp"
+
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/networks"
@@ -55,6 +57,18 @@ func TieOf(snap *snapshot.Snapshot, e *networks.Evidence) string {
 		return RoleOf(snap, &e.Partner)
 	}
 	return Describe(snap, record.DomainQualificacao, e.Partner.QualificacaoRepresentanteLegal) + ", representante de " + ptbr.Partner(&e.Partner)
+}
+
+// Homonyms says that the rows of a member are of several persons, "" if they do not: in a month nobody has two age brackets.
+func Homonyms(m *networks.Member) string {
+	if len(m.Ages) < 2 {
+		return ""
+	}
+	var ages []string
+	for _, code := range m.Ages {
+		ages = append(ages, cmp.Or(record.LayoutDomains()[record.DomainFaixaEtaria][code], code))
+	}
+	return "São homônimos, ao menos " + ptbr.Count(len(ages)) + " pessoas: as linhas têm faixas etárias diferentes, " + ptbr.List(ages) + "."
 }
 
 // RoleOf returns the qualification of a partner with the date of entry: Sócio desde 02/08/2019.
