@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
 )
 
@@ -45,7 +46,11 @@ type statement struct {
 		EntityType               struct{ Type string }
 		UnspecifiedEntityDetails struct{ Reason string }
 		PersonType               string
+		UnspecifiedPersonDetails struct{ Reason string }
+		Name                     string
 		Names                    []struct{ FullName string }
+		Jurisdiction             *struct{ Name, Code string }
+		Addresses                []struct{ Country struct{ Name, Code string } }
 		Subject, InterestedParty string
 		Interests                []struct {
 			Type, DirectOrIndirect, Details, StartDate string
@@ -119,7 +124,7 @@ var (
 	edgeEnds      = map[string][2]string{"Ownership": {"owner", "asset"}, "Directorship": {"director", "organization"}, "Representation": {"agent", "client"}, "UnknownLink": {"subject", "object"}}
 	companyOnly   = []string{"asset", "organization"} // properties whose values must be companies
 	interestTypes = []string{"boardMember", "controlByLegalFramework", "otherInfluenceOrControl", "seniorManagingOfficial", "shareholding", "unknownInterest"}
-	entityTypes   = []string{"registeredEntity", "unknownEntity"}
+	entityTypes   = []string{"legalEntity", "registeredEntity", "unknownEntity"}
 	directness    = []string{"direct", "unknown"}
 )
 
@@ -196,7 +201,8 @@ func TestExportsAsBODS(t *testing.T) {
 					t.Errorf("%s: %+v", path, d)
 				}
 			case "person":
-				if d.PersonType != "knownPerson" || len(d.Names) != 1 || d.Names[0].FullName == "" {
+				known := d.PersonType == "knownPerson" && len(d.Names) == 1 && d.Names[0].FullName != "" && d.UnspecifiedPersonDetails.Reason == ""
+				if unknown := d.PersonType == "unknownPerson" && d.Names == nil && d.UnspecifiedPersonDetails.Reason == "informationUnknownToPublisher"; known == unknown {
 					t.Errorf("%s: %+v", path, d)
 				}
 			case "relationship":
@@ -259,6 +265,123 @@ func TestQualificationsInExports(t *testing.T) {
 	}
 }
 
+// party is what the exports say of a member.
+type party struct{ schema, country, address, kind, place string }
+
+// TestPartiesOfExports: somebody abroad or without a document is what his rows say, of the country of the official table; nobody is given a name.
+func TestPartiesOfExports(t *testing.T) {
+	t.Parallel()
+	const company, other, nameless, absent = "20000001", "20000002", "20000003", "29999999"
+	abroad := func(company, qualification, country, name string) []string {
+		row := fixture.ForeignRow(company, country, name)
+		row[4] = qualification
+		return row
+	}
+	without := func(company, kind, name string) []string {
+		row := fixture.PersonRow(company, "", name)
+		row[1], row[3] = kind, ""
+		return row
+	}
+	represented := without(nameless, "2", "")
+	represented[7], represented[8], represented[9] = "***777888**", "PROCURADOR FICTICIO", "17"
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, []string{company, other, nameless}, [][]string{
+		abroad(company, "37", "249", "ACME INC"), abroad(company, "38", "275", "JEAN FICTIF"), abroad(company, "22", "840", "QUEM SABE"),
+		abroad(company, "37", "237", "AMBOS LTD"), abroad(other, "38", "237", "AMBOS LTD"), abroad(company, "38", "", "SEM PAIS"),
+		without(company, "2", "PESSOA SEM CPF"), without(other, "1", "SOCIEDADE SEM CNPJ"), without(other, "3", ""), represented,
+		fixture.CompanyRow(company, absent, "777888", "PROCURADOR FICTICIO"),
+		fixture.CompanyRow(other, company, "777888", "PROCURADOR FICTICIO"), fixture.CompanyRow(nameless, company, "777888", "PROCURADOR FICTICIO"),
+	}))
+	s := start(t, l)
+	const path = "/v2/empresas/" + company + "/rede?profundidade=2&representantes=sim&"
+	got := map[string]party{}
+	at := func(id string) party { return got[strings.TrimPrefix(id, "razao-")] }
+	set := func(id string, p party) { got[strings.TrimPrefix(id, "razao-")] = p }
+	edges := map[string]string{}
+	for _, e := range s.entities(t, path) {
+		for name, values := range e.Properties {
+			if _, edge := edgeEnds[e.Schema]; !edge && slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, "sem-") }) {
+				t.Errorf("%s of %s is invented: %q", name, e.ID, values)
+			}
+		}
+		if ends, edge := edgeEnds[e.Schema]; edge {
+			edges[e.Properties[ends[0]][0]+" "+e.Properties[ends[1]][0]] = e.Schema
+			continue
+		}
+		set(e.ID, party{schema: e.Schema, country: strings.Join(e.Properties["country"], ","), address: strings.Join(e.Properties["address"], ",")})
+		if e.ID == "razao-"+nameless && !slices.Contains(e.Properties["notes"], "Fora deste arquivo, que pede nomes: 1 sócio sem nome publicado.") {
+			t.Errorf("the company of a nameless partner says %q", e.Properties["notes"])
+		}
+	}
+	for _, st := range s.statements(t, path) {
+		if d := st.RecordDetails; st.RecordType != "relationship" {
+			p := at(st.RecordID)
+			p.kind = d.EntityType.Type + d.PersonType
+			for _, a := range d.Addresses {
+				p.place = a.Country.Name + " " + a.Country.Code
+			}
+			set(st.RecordID, p)
+		}
+	}
+	for id, want := range map[string]party{
+		company:                           {"Company", "br", "CAMPINAS, SP", "registeredEntity", "Brasil BR"},
+		absent:                            {"Company", "", "", "registeredEntity", ""},
+		"ex-249-acme-inc":                 {"Company", "us", "", "legalEntity", "ESTADOS UNIDOS US"},
+		"ex-275-jean-fictif":              {"Person", "fr", "", "knownPerson", "FRANCA FR"},
+		"ex-840-quem-sabe":                {"LegalEntity", "", "U.R.S.S.", "unknownEntity", "U.R.S.S. "},
+		"ex-237-ambos-ltd":                {"LegalEntity", "ae", "", "unknownEntity", "DUBAI AE"},
+		"ex-000-sem-pais":                 {"Person", "", "", "knownPerson", ""},
+		"sem-20000001-pessoa-sem-cpf":     {"Person", "", "", "knownPerson", ""},
+		"sem-20000002-sociedade-sem-cnpj": {"Company", "", "", "legalEntity", ""},
+		"sem-20000002-":                   {"", "", "", "unknownEntity", ""},
+		"sem-20000003-":                   {"", "", "", "unknownPerson", ""},
+	} {
+		if got[id] != want {
+			t.Errorf("%s: %+v, want %+v", id, got[id], want)
+		}
+	}
+	if got := edges["razao-777888-procurador-ficticio razao-"+nameless]; got != "UnknownLink" {
+		t.Errorf("the representative of a nameless partner is tied to the company by %q", got)
+	}
+}
+
+// TestExportsOfALoad: the same load gives the same bytes, whatever is published and served in between.
+func TestExportsOfALoad(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	release := fixture.Network(t, []string{"20000001", "20000002"}, [][]string{
+		fixture.PersonRow("20000001", "456789", "MARTA FIGUEIRA INVENTADA"), fixture.CompanyRow("20000001", "20000002", "777888", "PROCURADOR FICTICIO"),
+	})
+	l.Publish(t, release)
+	s := start(t, l)
+	export := func(format string) []byte {
+		t.Helper()
+		got := s.do(t, "GET", "/v2/empresas/20000001/rede?representantes=sim&formato="+format)
+		if got.status != http.StatusOK {
+			t.Fatalf("status %d: %s", got.status, got.body)
+		}
+		return got.body
+	}
+	before := map[string][]byte{"ftm": export("ftm"), "bods": export("bods")}
+	l.Publish(t, release)
+	for format, was := range before {
+		if bytes.Equal(export(format), was) {
+			t.Errorf("%s: another load is not told from the first", format)
+		}
+	}
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for format, was := range before {
+		if diff := cmp.Diff(string(was), string(export(format))); diff != "" {
+			t.Errorf("%s of the same load: %s", format, diff)
+		}
+	}
+}
+
 // TestIdentifiersOfExports are the same in the next load; statements about another load are others.
 func TestIdentifiersOfExports(t *testing.T) {
 	t.Parallel()
@@ -314,8 +437,11 @@ func TestExportsHaveNoMoreOfPersons(t *testing.T) {
 				}
 			}
 			id := strings.TrimPrefix(e.ID, "razao-")
-			cpf, published := strings.CutPrefix(e.Properties["notes"][1], "CPF mascarado, como publicado: ")
-			if !strings.Contains(plain, `"`+e.Properties["name"][0]+`"`) || !published || cpf != "***"+id[:6]+"**" || !strings.Contains(plain, cpf) {
+			cpf, published := strings.CutPrefix(strings.Join(e.Properties["notes"][1:], "\n"), "CPF mascarado, como publicado: ")
+			if digits := !strings.HasPrefix(id, "sem-"); digits != published || digits && (cpf != "***"+id[:6]+"**" || !strings.Contains(plain, cpf)) {
+				t.Errorf("%s: not in the JSON: %+v", path, e)
+			}
+			if !strings.Contains(plain, `"`+e.Properties["name"][0]+`"`) {
 				t.Errorf("%s: not in the JSON: %+v", path, e)
 			}
 			if !strings.Contains(e.Properties["notes"][0], "homônimos") {
@@ -323,6 +449,7 @@ func TestExportsHaveNoMoreOfPersons(t *testing.T) {
 			}
 		}
 		var raw []struct {
+			RecordID      string
 			RecordType    string
 			RecordDetails map[string]any
 			Annotations   []struct{ Description string }
@@ -337,7 +464,8 @@ func TestExportsHaveNoMoreOfPersons(t *testing.T) {
 			if got := slices.Sorted(maps.Keys(st.RecordDetails)); !slices.Equal(got, []string{"isComponent", "names", "personType"}) {
 				t.Errorf("%s: fields of a person: %q", path, got)
 			}
-			if len(st.Annotations) < 2 || !strings.Contains(st.Annotations[0].Description, "homônimos") || !strings.HasPrefix(st.Annotations[1].Description, "CPF mascarado") {
+			digits := !strings.HasPrefix(st.RecordID, "sem-")
+			if len(st.Annotations) < 1 || !strings.Contains(st.Annotations[0].Description, "homônimos") || digits != (len(st.Annotations) > 1 && strings.HasPrefix(st.Annotations[1].Description, "CPF mascarado")) {
 				t.Errorf("%s: no warning: %v", path, st.Annotations)
 			}
 		}

@@ -298,7 +298,7 @@ func TestMembersThatAreNotInTheLoad(t *testing.T) {
 	}
 }
 
-// TestHomonymsInAnswers: who has the same name and digits, but not the same age, is shown as several persons.
+// TestHomonymsInAnswers: who has the same name and digits, but not the same age, is shown as several persons, in every format.
 func TestHomonymsInAnswers(t *testing.T) {
 	t.Parallel()
 	const a, b = "20000001", "20000002"
@@ -315,6 +315,16 @@ func TestHomonymsInAnswers(t *testing.T) {
 			if m.ID == marta && !slices.Equal(m.FaixasEtarias, want) || m.ID != marta && len(m.FaixasEtarias) > 0 {
 				t.Errorf("%s: %+v, want %q", path, m, want)
 			}
+		}
+	}
+	const said = "São homônimos, ao menos 2 pessoas: as linhas têm faixas etárias diferentes, 21 a 30 anos e 71 a 80 anos."
+	for _, format := range []string{"ftm", "bods"} {
+		path := "/v2/empresas/" + a + "/rede?formato=" + format
+		if body := string(s.do(t, "GET", path).body); strings.Contains(body, said) {
+			t.Errorf("%s says of one row that it is of two persons", path)
+		}
+		if body := string(s.do(t, "GET", path+"&profundidade=2").body); strings.Count(body, said) != 1 {
+			t.Errorf("%s does not say that there are two: %s", path, body)
 		}
 	}
 }

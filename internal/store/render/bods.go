@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -97,9 +98,11 @@ type bodsAddress struct {
 }
 
 type bodsPerson struct {
-	IsComponent bool       `json:"isComponent"`
-	Type        string     `json:"personType"`
-	Names       []bodsName `json:"names"`
+	IsComponent bool          `json:"isComponent"`
+	Type        string        `json:"personType"`
+	Unspecified *bodsReason   `json:"unspecifiedPersonDetails,omitempty"`
+	Names       []bodsName    `json:"names,omitempty"`
+	Addresses   []bodsAddress `json:"addresses,omitempty"`
 }
 
 type bodsName struct {
@@ -186,42 +189,63 @@ func (f *bodsFile) member(member *networks.Member) {
 	for _, remark := range remarks(f.n, member, f.note) {
 		s.Annotations = append(s.Annotations, bodsAnnotation{"", "commenting", remark})
 	}
-	switch member.Kind {
-	case network.Company:
-		s.RecordDetails = f.company(&m)
-	case network.Person:
-		s.RecordType = "person"
-		s.RecordDetails = &bodsPerson{Type: "knownPerson", Names: []bodsName{{m.Nome}}}
+	switch {
+	case member.Kind == network.Company:
+		s.RecordDetails = f.company(member, &m)
+	case member.Kind == network.Person || member.Nature == record.NaturalPerson:
+		s.RecordType, s.RecordDetails = "person", f.person(member)
 	default:
-		s.RecordDetails = f.unknown(&m)
+		s.RecordDetails = f.entity(member)
 	}
 	f.state(s, f.cite())
 }
 
-func (f *bodsFile) company(m *record.NetworkMember) *bodsEntity {
+// addresses returns the country of a member, if one is published, with what else there is of the address.
+func (f *bodsFile) addresses(m *networks.Member, kind, address string) []bodsAddress {
+	name, iso := f.country(m)
+	if name == "" {
+		return nil
+	}
+	return []bodsAddress{{kind, address, &bodsPlace{name, iso}}}
+}
+
+// unidentified says that the publication does not say who a member is.
+func unidentified(description string) *bodsReason {
+	return &bodsReason{"informationUnknownToPublisher", "A publicação não identifica este sócio." + description}
+}
+
+// person returns the details of a natural person.
+func (f *bodsFile) person(m *networks.Member) *bodsPerson {
+	p := &bodsPerson{Type: "unknownPerson", Addresses: f.addresses(m, "", "")}
+	if m.Name == "" {
+		p.Unspecified = unidentified("")
+		return p
+	}
+	p.Type, p.Names = "knownPerson", []bodsName{{m.Name}}
+	return p
+}
+
+func (f *bodsFile) company(member *networks.Member, m *record.NetworkMember) *bodsEntity {
 	e := &bodsEntity{
-		Type: bodsEntityType{"registeredEntity"}, Name: m.Nome, URI: f.page(m),
+		Type: bodsEntityType{"registeredEntity"}, Name: cmp.Or(m.Nome, member.Called), URI: f.page(m),
 		Identifiers: []bodsIdentifier{{registered(m), "BR-CNPJ", "Cadastro Nacional da Pessoa Jurídica"}},
+		Addresses:   f.addresses(member, "registered", f.address(m)),
 	}
-	brazil := &bodsPlace{"Brasil", "BR"}
-	if m.UF != territory.Abroad {
-		e.Place = brazil
-	}
-	if address := f.address(m); address != "" {
-		e.Addresses = []bodsAddress{{"registered", address, brazil}}
+	if len(e.Addresses) > 0 && m.UF != territory.Abroad {
+		e.Place = e.Addresses[0].Country
 	}
 	return e
 }
 
-// unknown returns the details of a foreigner or an unidentified partner. The standard has no party that
-// may be a person or an entity.
-func (f *bodsFile) unknown(m *record.NetworkMember) *bodsEntity {
-	e := &bodsEntity{
-		Type: bodsEntityType{"unknownEntity"}, Name: m.Nome,
-		Unspecified: &bodsReason{"informationUnknownToPublisher", "A publicação não identifica este sócio. Pode ser uma pessoa natural."},
-	}
-	if m.Pais != "" {
-		e.Addresses = []bodsAddress{{Country: &bodsPlace{Name: f.describe(record.DomainPais, m.Pais)}}}
+// entity returns the details of a legal entity abroad, or of a partner of whom nothing says whether he is a person. The standard has no
+// party that may be a person or an entity.
+func (f *bodsFile) entity(m *networks.Member) *bodsEntity {
+	e := &bodsEntity{Type: bodsEntityType{"legalEntity"}, Name: m.Name, Addresses: f.addresses(m, "", "")}
+	switch {
+	case m.Nature != record.LegalEntity:
+		e.Type.Type, e.Unspecified = "unknownEntity", unidentified(" Pode ser uma pessoa natural.")
+	case m.Name == "":
+		e.Type.Type, e.Unspecified = "unknownEntity", unidentified("")
 	}
 	return e
 }

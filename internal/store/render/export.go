@@ -11,12 +11,14 @@ import (
 	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 )
 
 // Exporter writes networks in the formats of others. An export has no more of persons than the JSON of the
 // network, and neither time nor id of the request, so that it can be compared and cited.
 type Exporter struct {
 	load    *registry.Load
+	atlas   *territory.Atlas
 	domains record.Domains
 	baseURL string // of the site; "": no links to it
 }
@@ -24,7 +26,7 @@ type Exporter struct {
 // ExporterOf returns the exporter of networks of a snapshot. baseURL is the origin of the site, "" if it
 // has none.
 func ExporterOf(s *snapshot.Snapshot, baseURL string) *Exporter {
-	return &Exporter{&s.Load, s.Domains, baseURL}
+	return &Exporter{&s.Load, s.Internals().Atlas(), s.Domains, baseURL}
 }
 
 // loadedOn returns the day on which the load was completed.
@@ -68,6 +70,19 @@ func (x *Exporter) describe(d record.Domain, code string) string {
 	return cmp.Or(text, code)
 }
 
+// country returns the country of a head office, or of somebody abroad, and its two letters (ISO 3166-1), "" if it is none today. Both are
+// "" if none is published.
+func (x *Exporter) country(m *networks.Member) (name, iso string) {
+	code := m.Country
+	if m.Office != nil {
+		if m.Office.UF != territory.Abroad {
+			return "Brasil", "BR"
+		}
+		code = m.Office.Pais
+	}
+	return x.describe(record.DomainPais, code), x.atlas.Country(code)
+}
+
 // address returns city and state of a head office in Brazil; "" of any other member.
 func (x *Exporter) address(m *record.NetworkMember) string {
 	if m.UF == "" || m.UF == territory.Abroad {
@@ -88,6 +103,9 @@ func remarks(n *networks.Network, m *networks.Member, note string) (remarks []st
 	}
 	if m.Kind == network.Person {
 		remarks = append(remarks, "CPF mascarado, como publicado: "+record.MaskCPF(m.Digits))
+	}
+	if homonyms := wording.Homonyms(m); homonyms != "" {
+		remarks = append(remarks, homonyms)
 	}
 	if n.Cut && m.Distance == 0 {
 		remarks = append(remarks, "Fora desta rede há mais do que aqui se diz: o trabalho de uma resposta acabou.")

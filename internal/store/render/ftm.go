@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/network"
@@ -21,8 +24,16 @@ type ftmEntity struct {
 	Properties map[string][]string `json:"properties"`
 }
 
-// ftmSchemata are the schemata of members. A foreigner or an unidentified partner may be a person or not.
-var ftmSchemata = [...]string{network.Company: "Company", network.Person: "Person", network.Foreigner: "LegalEntity", network.Unidentified: "LegalEntity"}
+// ftmSchema returns the schema of a member. A foreigner or an unidentified partner of whom nothing says whether he is a person may be one or not.
+func ftmSchema(m *networks.Member) string {
+	switch {
+	case m.Kind == network.Company || m.Kind != network.Person && m.Nature == record.LegalEntity:
+		return "Company"
+	case m.Kind == network.Person || m.Nature == record.NaturalPerson:
+		return "Person"
+	}
+	return "LegalEntity"
+}
 
 // ftmEdges are the schemata of ties, with the properties for their ends.
 var ftmEdges = [...]struct{ schema, from, to string }{
@@ -47,8 +58,8 @@ type ftmFile struct {
 }
 
 // AppendFTM appends a network as entities of FollowTheMoney, one per line. The ends of every tie are
-// among them: a partner whose legal representative is a member, too. note is what the network must come
-// with.
+// among them: a partner whose legal representative is a member, too. A partner without a name is not, because
+// the schemata require one; his company says so. note is what the network must come with.
 func (x *Exporter) AppendFTM(dst []byte, n *networks.Network, note string) ([]byte, error) {
 	f := &ftmFile{Exporter: x, n: n, note: note, out: dst, known: map[string]bool{}}
 	for i := range n.Members {
@@ -90,41 +101,63 @@ func (f *ftmFile) add(id, schema string, properties map[string][]string) {
 // member adds a member.
 func (f *ftmFile) member(member *networks.Member) {
 	m := NetworkMember(member)
-	properties := map[string][]string{"name": {m.Nome}, "notes": remarks(f.n, member, f.note)}
-	if m.Nome == "" {
-		properties["name"] = []string{m.ID} // a name is required
+	country, iso := f.country(member)
+	properties := map[string][]string{
+		"name": {m.Nome}, "notes": remarks(f.n, member, f.note), "country": {strings.ToLower(iso)}, "address": {f.address(&m)},
+	}
+	if iso == "" {
+		properties["address"] = []string{country}
 	}
 	switch {
-	case member.Kind != network.Company:
-		properties["address"] = []string{f.describe(record.DomainPais, m.Pais)}
-	default:
+	case member.Kind == network.Company:
+		properties["name"] = []string{cmp.Or(m.Nome, member.Called, registered(&m))}
 		properties["registrationNumber"] = []string{registered(&m)}
 		properties["status"] = []string{f.describe(record.DomainSituacao, m.SituacaoCadastral)}
-		properties["address"] = []string{f.address(&m)}
 		properties["sourceUrl"] = []string{f.page(&m)}
+		properties["notes"] = append(properties["notes"], f.nameless(member.Root))
 		if m.UF != territory.Abroad {
-			properties["country"], properties["jurisdiction"] = []string{"br"}, []string{"br"}
+			properties["jurisdiction"] = properties["country"]
+		}
+	case m.Nome == "":
+		return
+	}
+	f.add(ftmID(member.Actor), ftmSchema(member), properties)
+}
+
+// nameless says how many rows of partners of a company are left out, "" for none.
+func (f *ftmFile) nameless(of cnpj.Root) string {
+	who := network.Actor{Kind: network.Unidentified, Root: of}
+	for i := range f.n.Ties {
+		if rows := f.n.Ties[i].Evidence; f.n.Ties[i].Holder == who && rows[0].Partner.NomeSocio == "" {
+			return "Fora deste arquivo, que pede nomes: " + ptbr.Counted(len(rows), "sócio", "sócios") + " sem nome publicado."
 		}
 	}
-	f.add(ftmID(member.Actor), ftmSchemata[member.Kind], properties)
+	return ""
 }
 
 // tie adds what a row says: who the partner is in the company and, if the tie is his representative's,
-// whom that represents.
+// whom that represents: if he has no name, the representative is tied to the company.
 func (f *ftmFile) tie(t *networks.Tie, e *networks.Evidence) {
 	p := &e.Partner
 	partner := network.PartnerOf(t.Company, p)
 	row := f.citeRow(t, e)
 	if e.Representative {
-		f.member(&networks.Member{Actor: partner, Name: p.NomeSocio, Distance: 1})
-		f.edge(record.Agent, t.Holder, partner, p.QualificacaoRepresentanteLegal, 0, row)
+		f.member(&networks.Member{Actor: partner, Name: p.NomeSocio, Nature: p.Nature(), Distance: 1})
+		part, represented := record.Agent, partner
+		if !f.known[ftmID(partner)] {
+			part, represented = record.OtherPart, network.CompanyOf(t.Company)
+		}
+		f.edge(part, t.Holder, represented, p.QualificacaoRepresentanteLegal, 0, row)
 	}
 	f.edge(record.PartOf(p.QualificacaoSocio), partner, network.CompanyOf(t.Company), p.QualificacaoSocio, p.DataEntradaSociedade, row)
 }
 
-// edge adds a tie. Its identifier is a hash of what is published of it, so that it is the same in the next
+// edge adds a tie, if its beginning is in the file. Its identifier is a hash of what is published of it, so that it is the same in the next
 // load.
 func (f *ftmFile) edge(part record.Part, from, to network.Actor, qualification string, since record.Date, row string) {
+	if !f.known[ftmID(from)] {
+		return
+	}
 	kind := ftmEdges[part]
 	sum := sha256.Sum256([]byte(strings.Join([]string{kind.schema, from.ID(), to.ID(), qualification, since.String()}, "|")))
 	properties := map[string][]string{
