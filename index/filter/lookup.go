@@ -76,6 +76,7 @@ type lookup struct {
 	Describer
 	*Filter
 	values url.Values // all parameters: a UF decides between municipalities of one name
+	alone  bool       // the filter has no other value
 	// ambiguous is set by find when the text stands for several values.
 	ambiguous []string
 	// suggestions is set by find when the text is a name instead of a code: values with these

@@ -49,7 +49,7 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, Set, error) {
 		if n := len(several); n > most {
 			return nil, set, &ReadError{Filter: c, Given: several[n-1], Must: "Envie até " + ptbr.Counted(most, "valor", "valores") + "."}
 		}
-		q := &lookup{Reader: r, Describer: d, Filter: c, values: values}
+		q := &lookup{Reader: r, Describer: d, Filter: c, values: values, alone: len(several) == 1}
 		for _, typed := range several {
 			g, err := q.read(typed)
 			switch {
@@ -74,7 +74,7 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, Set, error) {
 // Value parses one value of the filter called name, which must exist; false when the value cannot
 // be used.
 func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
-	g, err := (&lookup{Reader: r, Describer: d, Filter: Named(name)}).read(value)
+	g, err := (&lookup{Reader: r, Describer: d, Filter: Named(name), alone: true}).read(value)
 	return g, err == nil
 }
 
@@ -92,11 +92,11 @@ func (q *lookup) read(typed string) (Given, error) {
 		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.suggestions)...) + ".")
 	case !ok || !q.takes(value):
 		return wrong(q.Must())
-	// To exclude one of two values is to choose the other.
-	case excluded && q.Kind == Choice:
+	// To exclude one of two values is to choose the other, but not beside further values: these are alternatives, exclusions are not.
+	case excluded && q.Kind == Choice && q.alone:
 		other := q.opposite(value)
 		value, text = other.Value, other.Text
-	case excluded && q.Kind != Codes:
+	case excluded && q.Kind != Codes && q.Kind != Choice:
 		return wrong(q.Must())
 	case excluded:
 		value, text = "-"+value, "exceto "+text
