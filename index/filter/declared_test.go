@@ -82,15 +82,16 @@ func TestRead(t *testing.T) {
 		"mei=Sim": "mei=sim", "mei=-sim": "mei=nao", "mei=-sim&mei=": "mei=nao", "mei=-sim&mei=-nao": "mei=-nao&mei=-sim", "tipo=matriz&tipo=-matriz": "tipo=-matriz&tipo=matriz",
 		"telefone=sim&telefone=nao&telefone=-sim": "telefone=-sim&telefone=nao&telefone=sim", "tipo=-filial": "tipo=matriz", "mei=Optante": "mei=sim", "tipo=Filial": "tipo=filial", "regiao=Centro-Oeste": "regiao=centro-oeste", "capital=1-10K": "capital=1-10k",
 		"capital_de=R$ 100 mil": "capital_de=100000", "capital_ate=1,5 milhão": "capital_ate=1500000", "capital_de=1500.50": "capital_de=1500.50",
-		"capital_de=1.500,50": "capital_de=1500.50", "capital_de=100.000": "capital_de=100000",
+		"capital_de=1.500,50": "capital_de=1500.50", "capital_de=R$ 100.000": "capital_de=100000", "capital_de=1.500 reais": "capital_de=1500",
+		"capital_de=1.5": "capital_de=1.50", "capital_de=1500,5": "capital_de=1500.50", "capital_de=1.000.000": "capital_de=1000000", "capital_de=007,10": "capital_de=7.10",
 		"abertura_de=2020": "abertura_de=2020-01-01", "abertura_ate=2020": "abertura_ate=2020-12-31", "abertura_de=15/03/2020": "abertura_de=2020-03-15",
 		"abertura_ate=fevereiro de 2020": "abertura_ate=2020-02-29", "abertura_de=2020-03-15": "abertura_de=2020-03-15",
-		"cep=13.024-100": "cep=13024100", "cep=130": "cep=130", "bairro=Vila Mariana": "bairro=Vila+Mariana", "email_dominio=contato@Exemplo.com.br": "email_dominio=exemplo.com.br",
+		"cep=13.024-100": "cep=13024100", "cep=13024-1": "cep=130241", "cep=13.0": "cep=130", "cep=130": "cep=130", "ddd=-19": "ddd=-19", "bairro=Vila Mariana": "bairro=Vila+Mariana", "email_dominio=contato@Exemplo.com.br": "email_dominio=exemplo.com.br",
 		"telefone_numero=+55 (19) 3233-4455": "telefone_numero=1932334455", "telefone_numero=-19 3233.4455": "telefone_numero=-1932334455",
 		"email_endereco= Contato@Exemplo.com.br": "email_endereco=contato%40exemplo.com.br", "logradouro=R. das Flores": "logradouro=R.+das+Flores", "numero=10-A": "numero=10-A",
 		"fonte=pgfn&fonte=ceis": "fonte=ceis&fonte=pgfn", "fonte_todas=pgfn&fonte_todas=ceis": "fonte_todas=ceis&fonte_todas=pgfn",
 		"socio_faixa=21 a 30 anos": "socio_faixa=3", "socio_qualificacao=49": "socio_qualificacao=49", "pais=249": "pais=249", "motivo=01": "motivo=01",
-		"estabelecimentos_de=1.000": "estabelecimentos_de=1000", "uf=SP&uf=sp": "uf=SP",
+		"estabelecimentos_de=1.000.000": "estabelecimentos_de=1000000", "numero=nº 0010 A": "numero=n%C2%BA+0010+A", "cnae=47.21-1-02": "cnae=4721102", "uf=SP&uf=sp": "uf=SP",
 	} {
 		values, err := url.ParseQuery(given)
 		if err != nil {
@@ -125,13 +126,34 @@ func TestReadRefuses(t *testing.T) {
 		"email_endereco=exemplo.com":  "Deve ser um endereço inteiro.",
 		"numero=S/N":                  "Deve ser o do endereço, de até 5 dígitos.",
 		"socio_faixa=0":               "Deve ser um código de 1 a 9; vale para a matriz.",
+		"capital_de=1.500":            "Pode ser lido como 1500 ou como 1,5: escreva os milhares sem ponto.",
+		"capital_ate=100,000":         "Pode ser lido como 100000 ou como 100: escreva os milhares sem ponto.",
+		"divida_de=2.050":             "Pode ser lido como 2050 ou como 2,05: escreva os milhares sem ponto.",
+		"estabelecimentos_de=1.000":   "Pode ser lido como 1000 ou como 1: escreva os milhares sem ponto.",
+		"estabelecimentos_de=1.5":     "Deve ser um número: o menor de estabelecimentos da empresa.",
+		"socios_ate=1-5":              "Deve ser um número: o maior de sócios da empresa.",
+		"socios_ate=1.00.000":         "Deve ser um número: o maior de sócios da empresa.",
+		"capital_de=0.500":            "Deve ser um valor em reais, como 1500.50: o menor capital social.",
+		"capital_de=1,000.50":         "Deve ser um valor em reais, como 1500.50: o menor capital social.",
+		"ddd=1-1":                     "Deve ser um DDD, com dois dígitos.",
+		"ddd=1 1":                     "Deve ser um DDD, com dois dígitos.",
+		"cep=2026-11-28":              "Deve ser um CEP ou o começo de um, de 3 a 8 dígitos.",
+		"cep=1.302-4100":              "Deve ser um CEP ou o começo de um, de 3 a 8 dígitos.",
+		"numero=99.999.999/0001-91":   "Deve ser o do endereço, de até 5 dígitos.",
+		"numero=1.500":                "Deve ser o do endereço, de até 5 dígitos.",
+		"telefone_numero=1932334455x": "Deve ser um número com DDD, como (19) 3233-4455.",
+		"telefone_numero=19/32334455": "Deve ser um número com DDD, como (19) 3233-4455.",
+		"natureza=2-0-6-2":            "Deve ser um código de quatro dígitos.",
+		"situacao=0-2":                "Deve ser o código de uma situação cadastral: 01 nula, 02 ativa, 03 suspensa, 04 inapta ou 08 baixada.",
+		"cnae=4-7":                    "Deve ser a letra de uma seção ou os 2, 3, 5 ou 7 primeiros dígitos de uma subclasse. Com estas palavras: 47 Comércio varejista; 471; 472; 473.",
+		"cnae=4721/1-02":              "Deve ser a letra de uma seção ou os 2, 3, 5 ou 7 primeiros dígitos de uma subclasse. Com estas palavras: 4721-1/02 Padaria e confeitaria com predominância de revenda.",
 	} {
 		values, err := url.ParseQuery(given)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _, err = r.Read(tables(), values)
-		var wrong *filter.ReadError
+		wrong := new(filter.ReadError)
 		if !errors.As(err, &wrong) || wrong.Must != must {
 			t.Errorf("%s: %v, must %q, want %q", given, err, wrong.Must, must)
 		}
@@ -160,4 +182,24 @@ func TestPhrases(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// FuzzRead reads any text as a value of each filter: what it takes is valid, and read again is the same.
+func FuzzRead(f *testing.F) {
+	for _, given := range []string{"1.500", "1.5", "R$ 1.500,50", "100 mil", "-00,7", "2026-11-28", "13.024-100", "99.999.999/0001-91", "4721-1/02", "+55 (19) 3233-4455"} {
+		f.Add(given)
+	}
+	r := reader(f)
+	f.Fuzz(func(t *testing.T, given string) {
+		for _, c := range filter.All() {
+			g, ok := r.Value(tables(), c.Name, given)
+			if !ok {
+				continue
+			}
+			again, ok := r.Value(tables(), c.Name, g.Value)
+			if err := filter.Of(c.Name, g.Value).Validate(); err != nil || !ok || again.Value != g.Value {
+				t.Errorf("%s of %q is %q (%v), and that %q, %v", c.Name, given, g.Value, err, again.Value, ok)
+			}
+		}
+	})
 }

@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -79,6 +80,8 @@ type lookup struct {
 	alone  bool       // the filter has no other value
 	// ambiguous is set by find when the text stands for several values.
 	ambiguous []string
+	// readings is set by find when the text stands for different numbers: see readings.
+	readings []string
 	// suggestions is set by find when the text is a name instead of a code: values with these
 	// words.
 	suggestions []Option
@@ -101,33 +104,22 @@ func (q *lookup) find(given string) (value, text string, ok bool) {
 	case Coded: // the only one without a table in the load
 		return findUF(q, given)
 	case Tel:
-		value, ok = intent.Telephone(given)
-		if ok {
-			text = ptbr.Phone(value[:2], value[2:])
-		}
-		return value, text, ok
+		return findTelephone(given)
 	case Mail:
 		value = term.EmailCode(given)
 		return value, value, value != ""
-	case Digits, Number:
-		return digitsOnly(q, given)
+	case Digits:
+		return findDigits(given)
 	case Host:
 		return findDomain(given)
 	case Date:
 		return findDate(q, given)
+	case Number:
+		return findNumber(q, given)
 	case Amount:
-		return findAmount(given)
+		return findAmount(q, given)
 	}
 	return given, given, true
-}
-
-// digitsOnly removes the separators of a CEP or a number.
-func digitsOnly(q *lookup, given string) (value, text string, ok bool) {
-	value = strings.NewReplacer(".", "", "-", "", " ", "").Replace(given)
-	if q.Form == Number {
-		return value, ptbr.Number(value), true
-	}
-	return value, ptbr.CEP(value), true
 }
 
 // option matches one of the options, by value or by name, ignoring case and accents.
@@ -156,8 +148,10 @@ var shortNames = map[record.Domain]map[string]string{
 // inDomain matches a code of the domain, alone or followed by its name as forms send it ("2062
 // Sociedade…"), a short name, or the name of one of few fixed codes.
 func inDomain(q *lookup, given string) (value, text string, ok bool) {
-	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
-	value = strings.ReplaceAll(code, "-", "")
+	value, _, _ = strings.Cut(strings.TrimSpace(given), " ")
+	if code := strings.Replace(value, "-", "", 1); q.Domain == record.DomainNatureza && ptbr.Natureza(code) == value {
+		value = code
+	}
 	if text, ok = ptbr.Meaning(q, q.Domain, value); ok {
 		return value, text, true
 	}
@@ -235,6 +229,9 @@ func (r *Reader) Municipality(given, uf string) (m territory.Municipality, sever
 
 var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "", " ", "")
 
+// markedCNAE is a code of the CNAE, or the beginning of one, with marks where these are written: 4721-1/02 or 47.21-1-02.
+var markedCNAE = regexp.MustCompile(`^(?:\pL|\d{2}(?:\.?\d(?:\d-?\d(?:[-/]?\d{2})?)?)?)$`)
+
 // mostAlike bounds the suggestions of an error message.
 const mostAlike = 4
 
@@ -244,7 +241,7 @@ func findCNAE(q *lookup, given string) (value, text string, ok bool) {
 	// Forms suggest "4721-1/02 Padaria…": the code comes first.
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
 	value = strings.ToUpper(cnaePunctuation.Replace(code))
-	if !q.cnae.Has(value) {
+	if !markedCNAE.MatchString(code) || !q.cnae.Has(value) {
 		q.suggestions = q.Complete(nil, q.Filter, given, mostAlike)
 		return "", "", false
 	}
@@ -268,22 +265,6 @@ func findDate(q *lookup, given string) (value, text string, ok bool) {
 		first = last
 	}
 	return first, ptbr.PublishedDay(first), ok
-}
-
-// findAmount matches an amount in the form of the index, or as people write it: R$ 100 mil.
-func findAmount(given string) (value, text string, ok bool) {
-	value = given
-	if !isAmount(given) {
-		if value, ok = intent.Reais(given); !ok {
-			return "", "", false
-		}
-	}
-	return value, reais(value), true
-}
-
-// reais formats an amount for people.
-func reais(value string) string {
-	return "R$" + ptbr.NBSP + ptbr.Number(strings.TrimSuffix(value, ".00"))
 }
 
 // findDomain matches a domain, alone or behind an e-mail address.

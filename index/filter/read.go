@@ -88,6 +88,8 @@ func (q *lookup) read(typed string) (Given, error) {
 	switch {
 	case len(q.ambiguous) > 1:
 		return wrong("Há mais de um: " + ptbr.Alternatives(q.ambiguous) + ".")
+	case len(q.readings) > 1:
+		return wrong("Pode ser lido como " + q.readings[0] + " ou como " + q.readings[1] + ": escreva os milhares sem ponto.")
 	case len(q.suggestions) > 0:
 		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.suggestions)...) + ".")
 	case !ok || !q.takes(value):

@@ -69,7 +69,9 @@ func hasWords(v string) bool { return len(v) <= term.MaxBairro && words(v) != ""
 
 func isStreet(v string) bool { return len(v) <= term.MaxBairro && term.StreetCode(v) != "" }
 
-func isHouseNumber(v string) bool { return len(v) <= term.MaxBairro && term.HouseNumberCode(v) != "" }
+func isHouseNumber(v string) bool {
+	return len(v) <= term.MaxBairro && houseForm.MatchString(v) && term.HouseNumberCode(v) != ""
+}
 
 func isEmail(v string) bool { return v != "" && term.EmailCode(v) == v }
 

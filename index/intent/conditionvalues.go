@@ -180,9 +180,9 @@ var (
 		"k": 1e3, "mil": 1e3, "mi": 1e6, "milhao": 1e6, "milhoes": 1e6, "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9,
 	}
 	amountForm = words(`(?:r\$ )?(?:(\d[\d.,]*?)|(meio|um|dois|tres|cinco|dez|cem|mil))(?: ?(` + scaleWords + `))?( e meio)?(?: (?:de )?rea(?:l|is))?`)
-	andScale   = words(`(?:e|a|ate) (?:r\$ )?[\d.,]+ ?(` + scaleWords + `)`)    // "entre 100 e 500 mil" is 100 mil
-	plainForm  = regexp.MustCompile(`^(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d\d?)?$`) // 1234,5 or 1.234,50
-	scaledForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 or 1.5, before a scale
+	andScale   = words(`(?:e|a|ate) (?:r\$ )?[\d.,]+ ?(` + scaleWords + `)`)         // "entre 100 e 500 mil" is 100 mil
+	plainForm  = regexp.MustCompile(`^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d\d?)?$`) // 1234,5 or 1.234,50
+	scaledForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                              // 1,5 or 1.5, before a scale
 )
 
 // amount reads an amount in reais, rounded to cents: digits or a numeral, optionally a scale and "e

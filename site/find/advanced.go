@@ -215,7 +215,7 @@ func (hs *Handlers) field(snap *snapshot.Snapshot, c *filter.Filter, values url.
 func hint(c *filter.Filter) string {
 	switch {
 	case c.Form == filter.Amount:
-		return "Em reais: 100000, 100 mil ou 1,5 milhão."
+		return "Em reais: 1500, 1500,50, 100 mil ou 1,5 milhão. Milhares sem ponto."
 	case c.Domain == record.DomainCNAE:
 		return "Uma palavra, como padaria, ou um código da CNAE de qualquer nível."
 	case c.Domain == record.DomainMunicipio:

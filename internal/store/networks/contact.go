@@ -88,7 +88,7 @@ func contactsOf(e *record.Establishment) (all []Contact) {
 	}
 	street := ptbr.Join(" ", e.TipoLogradouro, e.Logradouro)
 	if term.StreetCode(street) != "" && term.HouseNumberCode(e.Numero) != "" && e.UF != territory.Abroad && e.Municipio != "" {
-		add(StreetAddress, ptbr.Street(street)+", "+e.Numero, filter.Of(filter.Municipio, e.Municipio, filter.Street, street, filter.House, e.Numero))
+		add(StreetAddress, ptbr.Street(street)+", "+e.Numero, filter.Of(filter.Municipio, e.Municipio, filter.Street, street, filter.House, term.HouseNumberCode(e.Numero)))
 	}
 	return all
 }
