@@ -5,6 +5,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/term"
 )
 
 // collapse returns the representatives among the documents that a tier has found in shard i: for
@@ -62,7 +64,7 @@ func (s *search) claim(principal uint32) bool {
 }
 
 // showHeadOffices replaces hits by the head offices of their companies, if these have all the words
-// in their names, too. A branch that is found by a trade name of its own stays: the company is not
+// in their names, too, or if the root of the company was typed. A branch that is found by a trade name of its own stays: the company is not
 // known by that name.
 func (s *search) showHeadOffices() error {
 	if !s.query.ByCompany {
@@ -70,7 +72,7 @@ func (s *search) showHeadOffices() error {
 	}
 	for i := range s.page.hits {
 		hit := &s.page.hits[i]
-		if hit.Why == WhyCNPJ || hit.Why == WhyListed {
+		if hit.Why == WhyCNPJ && !s.wantsCompanies() || hit.Why == WhyListed {
 			continue
 		}
 		if err := s.showHeadOffice(hit, s.page.docs[i]); err != nil {
@@ -80,16 +82,25 @@ func (s *search) showHeadOffices() error {
 	return nil
 }
 
-// showHeadOffice replaces one hit if the principal document matches one of the readings.
+// showHeadOffice replaces one hit if the principal document matches one of the readings or, for the root of a
+// company, the filters. The principal one of a company without a head office is no better than another.
 func (s *search) showHeadOffice(hit *Hit, doc uint32) error {
 	principal := s.index.companies.Principal(doc)
 	i, local, ok := s.index.locate(principal)
 	if !ok || principal == doc {
 		return nil
 	}
+	var conditions [][]query.Query
+	if hit.Why == WhyCNPJ {
+		conditions = [][]query.Query{append(s.filters[:len(s.filters):len(s.filters)], hasTerm(term.FieldFilter, term.HeadOffice))}
+	} else {
+		for _, r := range s.readings {
+			conditions = append(conditions, slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges))
+		}
+	}
 	v, alone := s.shard(i), roaring.BitmapOf(local)
-	for _, r := range s.readings {
-		docs, err := v.evaluate(allOf(slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges)...), alone)
+	for _, all := range conditions {
+		docs, err := v.evaluate(allOf(all...), alone)
 		if err != nil {
 			return err
 		}

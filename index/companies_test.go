@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -65,6 +66,7 @@ func TestBeginningsOfNumbers(t *testing.T) {
 	docs := indextest.Varied(20_000) // no more, or the budget is spent
 	rng := rand.New(rand.NewPCG(9, 9))
 	indextest.Regroup(docs, rng)
+	moveHeadOffices(docs, rng)
 	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 4000, Workers: 2}))
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	some := docs[rng.IntN(len(docs))].CNPJ.String()
@@ -83,6 +85,9 @@ func TestBeginningsOfNumbers(t *testing.T) {
 				if order != ByRank {
 					want = inOrder(want, order)
 				}
+				if q.ByCompany && len(typed) <= rootLength {
+					want = withHeadOffices(want, left)
+				}
 				if len(want) > 0 {
 					q.Offset = rng.IntN(min(len(want), 3000))
 				}
@@ -90,6 +95,34 @@ func TestBeginningsOfNumbers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// moveHeadOffices makes another establishment than the first that of some companies, and leaves some without one.
+func moveHeadOffices(docs []build.Doc, rng *rand.Rand) {
+	for i := range docs {
+		if !docs[i].HeadOffice || rng.IntN(2) == 0 {
+			continue
+		}
+		docs[i].HeadOffice = false
+		if to := i + 1 + rng.IntN(2); to < len(docs) && docs[to].CNPJ.Root() == docs[i].CNPJ.Root() {
+			docs[to].HeadOffice, i = true, to
+		}
+	}
+}
+
+// withHeadOffices replaces documents by the head office of their company if that is left, too.
+func withHeadOffices(docs, left []*build.Doc) []*build.Doc {
+	offices := map[cnpj.Root]*build.Doc{}
+	for _, d := range left {
+		if d.HeadOffice {
+			offices[d.CNPJ.Root()] = d
+		}
+	}
+	docs = slices.Clone(docs)
+	for i, d := range docs {
+		docs[i] = cmp.Or(offices[d.CNPJ.Root()], d)
+	}
+	return docs
 }
 
 // checkTextsByCompany compares the companies that words find, in other orders than rank, with the

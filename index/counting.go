@@ -9,6 +9,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/filter"
+	"razao/index/flags"
 	"razao/index/folder"
 	"razao/index/term"
 	"razao/internal/data/source"
@@ -33,14 +34,15 @@ type facetGroup struct {
 	query   query.Query
 	found   int // documents counted
 	counter *facetCounter
-	sources []uint32         // counts of the facet "fonte" by source, nil if it is not in the group
+	sources []uint32         // counts of facetSource by source, nil if it is not in the group
+	owners  []uint32         // the same of companies
 	below   map[string]int64 // counts of facetBelow by subclass, nil if it is not in the group
 }
 
 // newCounting groups the facets of a query by the filters under which they are counted.
 func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
-	c.query.Order, c.query.ByCompany = ByName, false // any order but ByRank, which would stop early
+	c.query.Order, c.query.ByCompany, c.query.CompanyRecords = ByName, false, q.asksOfCompanies() // any order but ByRank, which would stop early
 	c.query.Offset, c.query.Limit = 0, 0
 	together := facetGroup{filters: q.Filters}
 	for _, f := range allFacets() {
@@ -62,7 +64,7 @@ func newCounting(ix *Index, q *Query) *counting {
 }
 
 // run searches the text, narrows and counts.
-func (c *counting) run(ctx context.Context) (_ Facets, err error) {
+func (c *counting) run(ctx context.Context) (out counted, err error) {
 	defer c.index.noteDamage(&err)
 	defer folder.Guard(&err)()
 	base := c.query
@@ -71,50 +73,66 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	defer s.end()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
-			return nil, err
+			return out, err
 		}
 	}
 	for i := range c.groups {
 		g := &c.groups[i]
 		g.counter = newFacetCounter(g.facets, s.eval.scratch)
 		if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
-			g.sources = make([]uint32, len(source.IDs()))
+			g.sources, g.owners = make([]uint32, len(source.IDs())), make([]uint32, len(source.IDs()))
 		}
 	}
 	if err := c.narrowAll(ctx, s); err != nil {
-		return nil, err
+		return out, err
 	}
-	out := Facets{}
+	out = counted{Facets{}, Facets{}}
 	for i := range c.groups {
 		g := &c.groups[i]
 		if c.isWhole(g) {
 			whole, err := c.index.count(ctx, &Query{}, facetKey{})
 			if err != nil {
-				return nil, err
+				return out, err
 			}
-			out[g.facets[0].name] = whole[g.facets[0].name]
+			name := g.facets[0].name
+			out.establishments[name], out.companies[name] = whole.establishments[name], whole.companies[name]
 			continue
 		}
 		if g.found == 0 && base.Text != "" && s.page.total > 0 {
 			if err := c.searchAgain(ctx, g); err != nil {
-				return nil, err
+				return out, err
 			}
 		}
-		for j := range g.facets {
-			f := &g.facets[j]
-			counts := g.sources
-			if f.bits > 0 {
-				counts = g.counter.countsOf(f)
-			}
-			if out[f.name], err = f.top(counts); err != nil {
-				return nil, err
-			}
-		}
-		if g.below != nil {
-			out[facetBelow] = topOf(g.below)
+		if err := g.addTo(&out); err != nil {
+			return out, err
 		}
 	}
 	return out, nil
+}
+
+// addTo adds the facets of a group, which has been counted.
+func (g *facetGroup) addTo(out *counted) (err error) {
+	for i := range g.facets {
+		f, counts := &g.facets[i], g.sources
+		if f.bits > 0 {
+			counts = g.counter.countsOf(f)
+		}
+		if out.establishments[f.name], err = f.top(counts); err != nil {
+			return err
+		}
+		out.companies[f.name] = out.establishments[f.name]
+		if f.bits > 0 {
+			continue
+		}
+		if out.companies[f.name], err = f.top(g.owners); err != nil {
+			return err
+		}
+	}
+	if g.below != nil {
+		out.establishments[facetBelow] = topOf(g.below)
+		out.companies[facetBelow] = out.establishments[facetBelow]
+	}
+	return nil
 }
 
 // isWhole reports whether a group counts all documents, because its facet has the only filter.
@@ -190,16 +208,21 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	}
 	g.found += sizeOf(docs)
 	c.visited += sizeOf(docs)
-	for i := range g.sources {
-		records, err := v.search.index.sources.In(source.IDs()[i], v.number)
-		if err != nil {
-			continue // a source that is not known is missing from the facet: see ForLoads
-		}
-		if !isEmpty(records) && !isEmpty(docs) {
-			g.sources[i] += uint32(docs.AndCardinality(records))
-		}
+	if !isEmpty(docs) {
+		addSources(g.sources, &v.search.index.sources, v.number, docs)
+		addSources(g.owners, v.search.index.sources.OfCompanies(), v.number, docs)
 	}
 	return nil
+}
+
+// addSources counts documents of a shard by the sources that have records of them. A source that is not known is
+// missing: see ForLoads.
+func addSources(counts []uint32, known *flags.Sources, shard int, docs *roaring.Bitmap) {
+	for i := range counts {
+		if records, err := known.In(source.IDs()[i], shard); err == nil && !isEmpty(records) {
+			counts[i] += uint32(docs.AndCardinality(records))
+		}
+	}
 }
 
 // addBelow counts documents of a shard by the subclasses of the chosen activity: one intersection
@@ -233,4 +256,5 @@ type facetKey struct {
 	scope         Scope
 	literalPlaces bool
 	filters       filter.Set
+	companies     bool // the filters look at the records of companies
 }

@@ -66,13 +66,17 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 // facetsOf counts the facets of a query by a scan of the documents. A text is matched as a part of
 // the legal name.
 func facetsOf(docs []build.Doc, q *Query) Facets {
-	values := facetValues()
+	of := knowledge(known)
+	if q.asksOfCompanies() {
+		of = ofCompanies(docs)
+	}
+	values := facetValues(of)
 	left := map[filter.Set][]*build.Doc{} // most facets leave the filters as they are
 	facets := Facets{}
 	for _, f := range allFacets() {
 		open := q.Filters.Without(f.filters...)
 		if _, known := left[open]; !known {
-			passes := passer(open)
+			passes := passerOf(open, of)
 			for i := range docs {
 				if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && passes(d) {
 					left[open] = append(left[open], d)
@@ -90,14 +94,14 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 		facets[f.name] = topValues(list)
 	}
 	if activity := q.Filters.Activity(); activity != "" {
-		facets[facetBelow] = below(docs, q, activity)
+		facets[facetBelow] = below(docs, q, activity, of)
 	}
 	return facets
 }
 
 // below counts the subclasses of an activity over the documents.
-func below(docs []build.Doc, q *Query, activity string) []FacetValue {
-	passes, counts := passer(q.Filters.With(filter.CNAE, activity)), map[string]int64{}
+func below(docs []build.Doc, q *Query, activity string, of knowledge) []FacetValue {
+	passes, counts := passerOf(q.Filters.With(filter.CNAE, activity), of), map[string]int64{}
 	for i := range docs {
 		if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && passes(d) {
 			counts[d.CNAE]++
@@ -130,7 +134,7 @@ func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 		byNumber[docs[i].CNPJ] = &docs[i]
 	}
 	rng := rand.New(rand.NewPCG(12, 12))
-	values := facetValues()
+	values := facetValues(known)
 	found, nothing := 0, 0
 	for round := range 200 {
 		d := &docs[rng.IntN(len(docs))]
@@ -182,7 +186,7 @@ func count(counts map[string]int64, values string) {
 }
 
 // facetValues says what values a document has in each facet, with blanks between them.
-func facetValues() map[string]func(*build.Doc) string {
+func facetValues(of knowledge) map[string]func(*build.Doc) string {
 	yes := func(is bool) string { return map[bool]string{true: "sim", false: "nao"}[is] }
 	return map[string]func(*build.Doc) string{
 		"uf":           func(d *build.Doc) string { return d.UF },
@@ -202,8 +206,8 @@ func facetValues() map[string]func(*build.Doc) string {
 		},
 		"fonte": func(d *build.Doc) string {
 			var ids []string
-			for i, id := range source.IDs() {
-				if indextest.SourcesOf(d)>>i&1 == 1 {
+			for _, id := range source.IDs() {
+				if records, _ := of(d, id); records {
 					ids = append(ids, id)
 				}
 			}

@@ -35,6 +35,9 @@ type facet struct {
 	filters []string
 }
 
+// facetSource counts establishments by the sources that have records of them, or of their companies: see Query.CompanyRecords.
+const facetSource = "fonte"
+
 // allFacets returns all facets. The slice is the caller's.
 func allFacets() []facet {
 	code := func(n int) string {
@@ -57,7 +60,7 @@ func allFacets() []facet {
 		{"tipo", column.HeadShift, 1, 1, 0, office, []string{filter.HeadOffice}},
 		{"ano", column.YearShift, 8, 1<<8 - 1, 0, yearValue, []string{filter.YearFrom, filter.YearTo}},
 		{"capital", column.CapitalShift, 3, column.UnknownCapital - 1, column.UnknownCapital, bandValue, []string{filter.Capital}},
-		{"fonte", 0, 0, len(source.IDs()) - 1, 0, func(n int) string { return source.IDs()[n] }, []string{filter.Source}},
+		{facetSource, 0, 0, len(source.IDs()) - 1, 0, func(n int) string { return source.IDs()[n] }, []string{filter.Source}},
 	}
 }
 

@@ -26,8 +26,8 @@ import (
 type Index struct {
 	*files
 	sources    flags.Sources
-	facetCache *lru.Cache[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
-	flights    flights                      // identical queries in progress, likewise
+	facetCache *lru.Cache[facetKey, counted] // by set of loads: the facet "fonte" depends on it
+	flights    flights                       // identical queries in progress, likewise
 }
 
 // files is everything that does not depend on loads. It is shared by the indexes that ForLoads
@@ -80,7 +80,7 @@ const cachedFacets = 2000
 
 // view returns an index over files with the loads that sources know.
 func view(f *files, sources flags.Sources) *Index {
-	cache, err := lru.New[facetKey, Facets](cachedFacets)
+	cache, err := lru.New[facetKey, counted](cachedFacets)
 	if err != nil {
 		panic(err) // a size that is not positive
 	}

@@ -12,8 +12,8 @@ import (
 	"razao/index/flags"
 	"razao/index/indextest"
 	"razao/index/term"
+	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
-	"razao/internal/data/source"
 )
 
 // hasActivity says whether a code belongs to a section, division, group, class or subclass.
@@ -35,14 +35,17 @@ func narrowed(address string) filter.Set {
 }
 
 // passer returns what says whether a document passes filters, by looking at its fields.
-func passer(s filter.Set) func(*build.Doc) bool {
+func passer(s filter.Set) func(*build.Doc) bool { return passerOf(s, known) }
+
+// passerOf is passer with what sources know of a document.
+func passerOf(s filter.Set, of knowledge) func(*build.Doc) bool {
 	parameters := s.Parameters()
 	return func(d *build.Doc) bool {
 		for name, values := range parameters {
 			wanted, is, all := false, false, name == filter.SourceAll
 			for _, value := range values {
 				plain, excluded := strings.CutPrefix(value, "-")
-				switch meets := meets(d, name, plain); {
+				switch meets := meets(d, name, plain, of); {
 				case excluded && meets:
 					return false
 				case all && !meets:
@@ -71,7 +74,7 @@ func passing(docs []build.Doc, filters filter.Set) (left []*build.Doc) {
 }
 
 // meets says whether a document has a value of a filter.
-func meets(d *build.Doc, name, value string) bool {
+func meets(d *build.Doc, name, value string, of knowledge) bool {
 	yes := func(is bool) string { return [...]string{"nao", "sim"}[bit(is)] }
 	switch name {
 	case filter.UF:
@@ -156,22 +159,21 @@ func meets(d *build.Doc, name, value string) bool {
 	case filter.PartnerAge:
 		return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return p.Age == value })
 	case filter.DebtFrom, filter.DebtTo:
-		return between(totalIn(d, "pgfn"), totalIn(d, "pgfn") > 0, name, value)
+		return between(of.total(d, "pgfn"), of.total(d, "pgfn") > 0, name, value)
 	case filter.ContractsFrom, filter.ContractsTo:
-		return between(totalIn(d, "pncp"), totalIn(d, "pncp") > 0, name, value)
+		return between(of.total(d, "pncp"), of.total(d, "pncp") > 0, name, value)
 	case filter.LoansFrom, filter.LoansTo:
-		return between(totalIn(d, "bndes"), totalIn(d, "bndes") > 0, name, value)
+		return between(of.total(d, "bndes"), of.total(d, "bndes") > 0, name, value)
 	case filter.ContractsYear:
-		return hasValueIn(d, "pncp", flags.Year, value)
+		return of.has(d, "pncp", flags.Year, value)
 	case filter.LoansYear:
-		return hasValueIn(d, "bndes", flags.Year, value)
+		return of.has(d, "bndes", flags.Year, value)
 	case filter.Sanction:
 		today := strconv.Itoa(int(record.Today()))
-		return value == yes(hasValueIn(d, "ceis", flags.InForce, today) || hasValueIn(d, "cnep", flags.InForce, today))
-	case filter.SourceAll:
-		return indextest.SourcesOf(d)>>slices.Index(source.IDs(), value)&1 == 1
-	case filter.Source:
-		return indextest.SourcesOf(d)>>slices.Index(source.IDs(), value)&1 == 1
+		return value == yes(of.has(d, "ceis", flags.InForce, today) || of.has(d, "cnep", flags.InForce, today))
+	case filter.Source, filter.SourceAll:
+		records, _ := of(d, value)
+		return records
 	case filter.PartnerDigits:
 		return hasPartner(d, "***"+value+"**")
 	case filter.PartnerRoot:
@@ -196,17 +198,29 @@ func streetOf(street string) string {
 	return s
 }
 
-// known returns what a source knows of a document, nothing when it has no records of it.
-func known(d *build.Doc, id string) []flags.Value {
-	if indextest.SourcesOf(d)>>slices.Index(source.IDs(), id)&1 == 0 {
-		return nil
-	}
-	return indextest.ValuesOf(d, id)
+// knowledge says whether a source has records of a document, and what these add up to.
+type knowledge func(d *build.Doc, id string) (records bool, values []flags.Value)
+
+// known is what sources know of the document itself.
+func known(d *build.Doc, id string) (records bool, values []flags.Value) {
+	return indextest.CompanyIn([]build.Doc{*d}, id)
 }
 
-// totalIn returns the cents that a source has of a document, 0 for none.
-func totalIn(d *build.Doc, id string) (cents int) {
-	for _, v := range known(d, id) {
+// ofCompanies is what sources know of the company that a document belongs to.
+func ofCompanies(docs []build.Doc) knowledge {
+	companies := map[cnpj.Root][]build.Doc{}
+	for _, d := range docs {
+		companies[d.CNPJ.Root()] = append(companies[d.CNPJ.Root()], d)
+	}
+	return func(d *build.Doc, id string) (records bool, values []flags.Value) {
+		return indextest.CompanyIn(companies[d.CNPJ.Root()], id)
+	}
+}
+
+// total returns the cents that a source has of a document, 0 for none.
+func (of knowledge) total(d *build.Doc, id string) (cents int) {
+	_, values := of(d, id)
+	for _, v := range values {
 		if v.Measure == flags.Total {
 			cents += int(v.From)
 		}
@@ -214,9 +228,10 @@ func totalIn(d *build.Doc, id string) (cents int) {
 	return cents
 }
 
-func hasValueIn(d *build.Doc, id string, m flags.Measure, number string) bool {
+func (of knowledge) has(d *build.Doc, id string, m flags.Measure, number string) bool {
 	n, err := strconv.ParseInt(number, 10, 64)
-	return err == nil && slices.ContainsFunc(known(d, id), func(v flags.Value) bool { return v.Measure == m && v.From <= n && n <= v.To })
+	_, values := of(d, id)
+	return err == nil && slices.ContainsFunc(values, func(v flags.Value) bool { return v.Measure == m && v.From <= n && n <= v.To })
 }
 
 func bit(is bool) int {

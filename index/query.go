@@ -28,6 +28,9 @@ type Query struct {
 	// it: ByRank the first by tier and importance, in other orders by importance. Limit, Offset
 	// and Total then count companies.
 	ByCompany bool
+	// CompanyRecords makes filters on the records of sources (debts, contracts, loans, sanctions) look
+	// at those of the whole company instead of each establishment's own. ByCompany implies it.
+	CompanyRecords bool
 }
 
 // Scope is where the words of a text are looked for. Numbers are found in any scope.
@@ -68,6 +71,9 @@ const (
 func (q *Query) AsksContact() bool {
 	return q.Filters.AsksContact() || q.takesContacts() && len(intent.Contacts(q.Text)) > 0
 }
+
+// asksOfCompanies reports whether filters look at the records of whole companies.
+func (q *Query) asksOfCompanies() bool { return q.ByCompany || q.CompanyRecords }
 
 // takesContacts reports whether the text may be a contact: not where words are taken literally, nor
 // where they are looked for in names alone.

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 )
 
@@ -67,6 +70,128 @@ func TestTenThousandCombinations(t *testing.T) {
 	if some < 5000 || several < 2000 {
 		t.Errorf("%d combinations find something and %d exclude, want 5000 and 2000: a new one of randomFilters leaves too little, make it rarer", some, several)
 	}
+}
+
+// TestFourHundredCombinations reads random combinations of filters from an address, as people write them, and compares the
+// results with a scan of the documents: establishments, establishments by the records of their companies, and companies.
+func TestFourHundredCombinations(t *testing.T) {
+	t.Parallel()
+	docs := indextest.Varied(3000)
+	rng := rand.New(rand.NewPCG(56, 400))
+	indextest.Regroup(docs, rng)
+	moveHeadOffices(docs, rng)
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700, Workers: 2})
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
+	reader, err := filter.NewReader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	activities := []string{filter.CNAE, filter.CNAESecondary, filter.CNAEAny}
+	whole, some, different := ofCompanies(docs), 0, 0
+	for round := range 400 {
+		d, other := &docs[rng.IntN(len(docs))], &docs[rng.IntN(len(docs))]
+		asked := randomFilters(rng, d, other).Without(filter.PartnerDigits, filter.PartnerRoot)
+		if round%2 == 0 {
+			asked = filter.Set{}
+		}
+		asked = randomRecords(rng, randomChoices(rng, asked), d, whole)
+		_, read, err := reader.Read(filter.AnyLoad{}, writtenIn(rng, asked.Without(activities...)))
+		if err != nil {
+			t.Fatalf("%v: %v", asked, err)
+		}
+		for _, name := range activities { // invented ones have codes that the CNAE lacks
+			for _, code := range asked.Values(name) {
+				read = read.Add(name, code)
+			}
+		}
+		var totals [2]int
+		for _, q := range []Query{{}, {CompanyRecords: true}, {ByCompany: true}} {
+			of := knowledge(known)
+			if q.asksOfCompanies() {
+				of = whole
+			}
+			passes := passerOf(asked, of)
+			var found []*build.Doc
+			for i := range docs {
+				if passes(&docs[i]) {
+					found = append(found, &docs[i])
+				}
+			}
+			totals[bit(q.asksOfCompanies())] = len(found)
+			results := found
+			if q.ByCompany {
+				results = firstOfEach(found)
+			}
+			q.Filters, q.Order, q.Limit, q.Offset = read, Order(rng.IntN(5)), 1+rng.IntN(30), rng.IntN(len(results)+1)
+			if r := checkPage(t, ix, q, inOrder(results, q.Order)); r.Establishments != len(found) {
+				t.Fatalf("%+v: %d establishments, want %d", q, r.Establishments, len(found))
+			}
+			if round%20 > 0 {
+				continue
+			}
+			facets, err := ix.Facets(t.Context(), q)
+			if diff := gocmp.Diff(facetsOf(docs, &q), facets); err != nil || diff != "" {
+				t.Fatalf("facets of %+v: %v %.800s", q, err, diff)
+			}
+		}
+		some += bit(totals[1] > 0)
+		different += bit(totals[0] != totals[1])
+	}
+	if some < 200 || different < 60 {
+		t.Errorf("%d combinations find something, of %d companies have more or less than their establishments; want 200 and 60", some, different)
+	}
+}
+
+// randomChoices adds values of filters with two options, included and excluded, which may contradict each other.
+func randomChoices(rng *rand.Rand, s filter.Set) filter.Set {
+	if rng.IntN(3) > 0 {
+		return s
+	}
+	name := indextest.Pick(rng, filter.MEI, filter.Simples, filter.HeadOffice, filter.Telephone, filter.Email, filter.Sanction)
+	for _, o := range filter.Named(name).Options {
+		for _, value := range []string{o.Value, "-" + o.Value} {
+			if rng.IntN(3) == 0 {
+				s = s.Add(name, value)
+			}
+		}
+	}
+	return s
+}
+
+// randomRecords adds a condition on the records of sources that the company of d has, at the end of what these add up to.
+func randomRecords(rng *rand.Rand, s filter.Set, d *build.Doc, whole knowledge) filter.Set {
+	for id, names := range map[string][2]string{
+		"pgfn": {filter.DebtFrom, filter.DebtTo}, "pncp": {filter.ContractsFrom, filter.ContractsTo}, "bndes": {filter.LoansFrom, filter.LoansTo},
+	} {
+		if cents := whole.total(d, id); cents > 0 {
+			cents += rng.IntN(3) - 1
+			s = s.Without(names[:]...).Add(names[rng.IntN(2)], fmt.Sprintf("%d.%02d", cents/100, cents%100))
+		}
+	}
+	if rng.IntN(4) == 0 {
+		s = s.Add(filter.Source, indextest.Pick(rng, "-pgfn", "-pncp", "pgfn", "ceis"))
+	}
+	if rng.IntN(4) == 0 {
+		s = s.Add(filter.ContractsYear, indextest.Pick(rng, "-2024", "2024", "2019", "-2020"))
+	}
+	return s
+}
+
+// writtenIn are filters as parameters in which amounts are written in one of several ways.
+func writtenIn(rng *rand.Rand, s filter.Set) url.Values {
+	values := s.Parameters()
+	for name, given := range values {
+		if !inReais[name] {
+			continue
+		}
+		reais, cents, _ := strings.Cut(given[0], ".")
+		n, err := strconv.ParseInt(reais, 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		given[0] = indextest.Pick(rng, given[0], reais+","+cmp.Or(cents, "00"), "R$ "+ptbr.Count(n)+","+cmp.Or(cents, "00"), ptbr.Count(n)+","+cmp.Or(cents, "0")+" reais")
+	}
+	return values
 }
 
 // randomFilters are filters that mostly leave d: of each that takes codes one value or several, or others that are excluded.
@@ -186,7 +311,7 @@ func randomRanges(rng *rand.Rand, s filter.Set, d *build.Doc) filter.Set {
 	add(filter.MEIFrom, d.MEIDay, 80_000, date)
 	add(filter.CapitalFrom, int(d.Capital), 2+int(max(d.Capital, 0)), amount)
 	for _, wanted := range [...][2]string{{filter.DebtFrom, "pgfn"}, {filter.ContractsFrom, "pncp"}, {filter.LoansFrom, "bndes"}} {
-		if total := totalIn(d, wanted[1]); total > 0 || rng.IntN(20) == 0 {
+		if total := knowledge(known).total(d, wanted[1]); total > 0 || rng.IntN(20) == 0 {
 			add(wanted[0], total, 2+2*total, amount)
 		}
 	}

@@ -66,9 +66,13 @@ type reading struct {
 
 // begin starts a search. The caller must call end.
 func (ix *Index) begin(q *Query, p *page, b budget) *search {
+	sources := &ix.sources
+	if q.asksOfCompanies() {
+		sources = sources.OfCompanies()
+	}
 	return &search{
 		index: ix, page: p, query: q,
-		eval:    &evaluation{columns: ix.columns, sources: &ix.sources, hidden: ix.hidden.Load(), scratch: ix.scratch(), budget: b},
+		eval:    &evaluation{columns: ix.columns, sources: sources, hidden: ix.hidden.Load(), scratch: ix.scratch(), budget: b},
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
 		shards: make([]*shardSearch, len(ix.shards)), scan: orderedScan{representatives: map[cnpj.Root]uint32{}},
 	}

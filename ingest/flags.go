@@ -120,7 +120,8 @@ func changedBy(ctx context.Context, store *registry.Store, load int64) (*flags.R
 
 // recordsOf returns the flags of a load of a source. A record counts for the establishment that it is
 // kept for, as in a lookup of that establishment. Records kept for the company alone count only if
-// the source names companies and not establishments (see registry.Store.Owners).
+// the source names companies and not establishments (see registry.Store.Owners). All of a company's
+// count for it as a whole.
 //
 // If searches ask only whether there are records, the list of owners answers that. If they ask for
 // amounts (source.Facts.Measures), all records are streamed once in the order of roots; memory holds
@@ -128,7 +129,7 @@ func changedBy(ctx context.Context, store *registry.Store, load int64) (*flags.R
 func recordsOf(ctx context.Context, store *registry.Store, src source.Source, load int64) (*flags.Records, error) {
 	records := &flags.Records{}
 	if !src.Facts.Measures.Any() {
-		return records, store.Owners(ctx, &src, load, func(first, last cnpj.Full) { records.Add(first, last) })
+		return records, ownersOf(ctx, store, &src, load, records)
 	}
 	g := companySums{facts: &src.Facts, of: map[cnpj.Order]*totals.Measures{}, into: records}
 	err := store.EachRecord(ctx, &src, load, src.MeasuredFields(), g.add)
@@ -136,11 +137,31 @@ func recordsOf(ctx context.Context, store *registry.Store, src source.Source, lo
 	return records, err
 }
 
+// ownersOf adds the owners of a load's records, which have no values, and their companies.
+func ownersOf(ctx context.Context, store *registry.Store, src *source.Source, load int64, into *flags.Records) error {
+	root := cnpj.Root(-1)
+	end := func() {
+		if root >= 0 && !src.CompanyOnly { // else each establishment has the records of its company
+			into.AddCompany(root)
+		}
+	}
+	err := store.Owners(ctx, src, load, func(first, last cnpj.Full) {
+		if first.Root() != root {
+			end()
+			root = first.Root()
+		}
+		into.Add(first, last)
+	})
+	end()
+	return err
+}
+
 // companySums adds up the records of one company at a time.
 type companySums struct {
 	facts *source.Facts
 	root  cnpj.Root
 	of    map[cnpj.Order]*totals.Measures // sums by establishment of root
+	whole *totals.Measures                // of all its records, nil without any
 	into  *flags.Records
 }
 
@@ -154,6 +175,10 @@ func (g *companySums) add(root cnpj.Root, it *pack.Item) {
 	if !ok {
 		return
 	}
+	if g.whole == nil {
+		g.whole = totals.NewMeasures(g.facts)
+	}
+	g.whole.Add(it)
 	s := g.of[order]
 	if s == nil {
 		s = totals.NewMeasures(g.facts)
@@ -168,10 +193,13 @@ func (g *companySums) end() {
 		number := cnpj.Join(g.root, order)
 		g.into.Add(number, number, valuesOf(g.of[order])...)
 	}
-	g.of = map[cnpj.Order]*totals.Measures{} // a map that was large once stays slow to walk
+	if g.whole != nil {
+		g.into.AddCompany(g.root, valuesOf(g.whole)...)
+	}
+	g.of, g.whole = map[cnpj.Order]*totals.Measures{}, nil // a map that was large once stays slow to walk
 }
 
-// valuesOf returns the sums of an establishment as values of the index. A sum that the source does
+// valuesOf returns the sums of an establishment or a company as values of the index. A sum that the source does
 // not define has no value.
 func valuesOf(s *totals.Measures) []flags.Value {
 	var values []flags.Value

@@ -8,7 +8,8 @@
 //	  sources/receita-000042 documents of companies that load 42 changed, compared with the load before
 //
 // A file has, for each shard, a Roaring bitmap of documents and columns of values: total in cents,
-// years, days on which a sanction is in force (Measure). Each value is a set of int64 spans,
+// years, days on which a sanction is in force (Measure); and the same of their companies, for documents
+// that do not have all the records of theirs. Each value is a set of int64 spans,
 // delta-encoded as varints, so every query is a range, and "in force today" is the range of
 // today whenever the file was written. A file names the build time of its index, whose document
 // numbers it uses, and ends in a SHA-256.

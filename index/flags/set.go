@@ -24,8 +24,14 @@ var ErrUnusable = errors.New("flags of a source missing or damaged: write them w
 // and safe for concurrent use; the zero value has no documents.
 type Set struct{ shards []shard }
 
-// shard is the part of a set in one shard of the index.
+// shard is the part of a set in one shard of the index: what there is about the documents themselves,
+// and about their companies where that is more. ofCompanies are the documents of either.
 type shard struct {
+	establishments, companies section
+	ofCompanies               *roaring.Bitmap
+}
+
+type section struct {
 	docs   *roaring.Bitmap
 	values [measures]values
 }
@@ -36,7 +42,15 @@ func (s *Set) In(shard int) *roaring.Bitmap {
 	if shard >= len(s.shards) {
 		return nil
 	}
-	return s.shards[shard].docs
+	return s.shards[shard].establishments.docs
+}
+
+// InOfCompanies is In with the documents of companies any of whose establishments is flagged.
+func (s *Set) InOfCompanies(shard int) *roaring.Bitmap {
+	if shard >= len(s.shards) {
+		return nil
+	}
+	return s.shards[shard].ofCompanies
 }
 
 // folderName is the subfolder of an index that holds the files.
@@ -56,13 +70,13 @@ func loadOf(name string) (load int64, ok bool) {
 // magic begins a file and is the version of its format. All of a file, integers little endian:
 //
 //	magic, then 8 bytes each: build time of the index (ns), load, shards, measures (mask)
-//	for each shard: length of its bitmap (4 bytes), bitmap, values of each measure
+//	for each shard, of its documents, then of their companies: length of a bitmap (4 bytes), bitmap, values of each measure
 //	SHA-256 of everything before
 //
 // The mask tells only which measures have values, so a source that gains a measure needs a new
 // magic: otherwise older files would pass for a source without values.
 const (
-	magic      = "RZFLAGS2"
+	magic      = "RZFLAGS3"
 	headerSize = len(magic) + 4*8
 )
 
@@ -123,10 +137,19 @@ func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
 	return s, nil
 }
 
-// readShard reads one shard of docs documents. Higher document numbers are rejected, because
-// columns are indexed by them.
+// readShard reads one shard of docs documents.
 func readShard(r *folder.Reader, measured, docs int64) shard {
-	s := shard{docs: roaring.New()}
+	s := shard{establishments: readSection(r, measured, docs), companies: readSection(r, measured, docs)}
+	if s.ofCompanies = s.establishments.docs; !s.companies.docs.IsEmpty() {
+		s.ofCompanies = roaring.Or(s.ofCompanies, s.companies.docs)
+	}
+	return s
+}
+
+// readSection reads a part of a shard of docs documents. Higher document numbers are rejected, because
+// columns are indexed by them.
+func readSection(r *folder.Reader, measured, docs int64) section {
+	s := section{docs: roaring.New()}
 	if err := s.docs.UnmarshalBinary(r.Bytes(int(r.Uint32()))); err != nil {
 		r.Fail(err)
 	} else if !s.docs.IsEmpty() {

@@ -16,7 +16,14 @@ import (
 // Sources has the flags of all sources for the loads of one snapshot, or why they cannot be read.
 // It is immutable and safe for concurrent use. In the zero value no source is known: each query
 // returns a *SourceError.
-type Sources struct{ all map[string]known }
+type Sources struct {
+	all       map[string]known
+	companies bool // of the companies that documents belong to
+}
+
+// OfCompanies returns the same sources, which answer for each document with what they know of its whole
+// company.
+func (s *Sources) OfCompanies() *Sources { return &Sources{s.all, true} }
 
 // known is the set of a source, or the error of reading it.
 type known struct {
@@ -43,7 +50,7 @@ func (e *SourceError) Unwrap() error { return e.Err }
 // each source that cannot be read. An index without a file for source.Receita is no error: it may be
 // older than such files.
 func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, error) {
-	out := Sources{map[string]known{}}
+	out := Sources{all: map[string]known{}}
 	var errs []error
 	for _, id := range source.IDs() {
 		of := known{set: &Set{}}
@@ -97,6 +104,9 @@ func (s *Sources) In(source string, shard int) (*roaring.Bitmap, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.companies {
+		return set.InOfCompanies(shard), nil
+	}
 	return set.In(shard), nil
 }
 
@@ -121,6 +131,9 @@ func (s *Sources) between(source string, shard int, m Measure, from, to int64) (
 	set, err := s.of(source)
 	if err != nil {
 		return nil, err
+	}
+	if s.companies {
+		return set.BetweenOfCompanies(shard, m, from, to), nil
 	}
 	return set.Between(shard, m, from, to), nil
 }

@@ -36,11 +36,17 @@ type Value struct {
 // Records collects the owners of one load's records and their values, to be written by
 // Writer.Write. The zero value is a load without records. Not safe for concurrent use.
 type Records struct {
-	owners  []owner
+	establishments, companies owners
+	alone                     []bool // by company: one establishment has all its records
+}
+
+// owners are who has records, and the values of these.
+type owners struct {
+	all     []owner
 	columns [measures]column // by owner
 }
 
-// owner is a range of CNPJs that share a record: one establishment, or all of a company. Both ends
+// owner is a range of CNPJs that share records: one establishment, or all of a company. Both ends
 // are included.
 type owner struct{ first, last cnpj.Full }
 
@@ -48,24 +54,37 @@ type owner struct{ first, last cnpj.Full }
 // in ascending order of disjoint ranges. Values may come in any order and overlap; each must have
 // From <= To. Add sorts values in place and does not keep them.
 func (r *Records) Add(first, last cnpj.Full, values ...Value) {
-	r.owners = append(r.owners, owner{first, last})
+	r.establishments.add(first, last, values)
+}
+
+// AddCompany adds a company whose establishments were the last to be added: its values are those of all
+// their records together, which are no function of theirs, since a repeated amount counts once.
+func (r *Records) AddCompany(root cnpj.Root, values ...Value) {
+	r.companies.add(cnpj.Join(root, 0), cnpj.Join(root, cnpj.Orders-1), values)
+	all := r.establishments.all
+	n := len(all)
+	r.alone = append(r.alone, n > 0 && all[n-1].first.Root() == root && (n == 1 || all[n-2].last.Root() != root))
+}
+
+func (o *owners) add(first, last cnpj.Full, values []Value) {
+	o.all = append(o.all, owner{first, last})
 	slices.SortFunc(values, func(a, b Value) int {
 		return cmp.Or(cmp.Compare(a.Measure, b.Measure), cmp.Compare(a.From, b.From))
 	})
-	for m := range r.columns {
+	for m := range o.columns {
 		n := 0
 		for n < len(values) && values[n].Measure == Measure(m) {
 			n++
 		}
-		r.columns[m].add(values[:n])
+		o.columns[m].add(values[:n])
 		values = values[n:]
 	}
 }
 
 // measured returns the measures that any owner has values of, as a mask: bit m is measure m.
 func (r *Records) measured() (mask int64) {
-	for m := range r.columns {
-		if len(r.columns[m].from) > 0 {
+	for m := range measures {
+		if len(r.establishments.columns[m].from)+len(r.companies.columns[m].from) > 0 {
 			mask |= 1 << m
 		}
 	}
@@ -251,10 +270,32 @@ const batchSize = 256
 // included; nil when there are none. Open ends are math.MinInt64 and math.MaxInt64. The bitmap is
 // the caller's own. Cost is linear in the values of the shard.
 func (s *Set) Between(shard int, m Measure, from, to int64) *roaring.Bitmap {
-	if from > to || shard >= len(s.shards) || s.shards[shard].values[m].docs == nil || s.shards[shard].values[m].docs.IsEmpty() {
+	if shard >= len(s.shards) {
 		return nil
 	}
-	v := &s.shards[shard].values[m]
+	return s.shards[shard].establishments.values[m].between(from, to)
+}
+
+// BetweenOfCompanies is Between with the values of the companies that documents belong to.
+func (s *Set) BetweenOfCompanies(shard int, m Measure, from, to int64) *roaring.Bitmap {
+	if shard >= len(s.shards) {
+		return nil
+	}
+	of := &s.shards[shard]
+	docs, more := of.establishments.values[m].between(from, to), of.companies.values[m].between(from, to)
+	if docs == nil {
+		return more
+	}
+	if docs.AndNot(of.companies.docs); more != nil {
+		docs.Or(more)
+	}
+	return docs
+}
+
+func (v *values) between(from, to int64) *roaring.Bitmap {
+	if from > to || v.docs == nil || v.docs.IsEmpty() {
+		return nil
+	}
 	marks, thing := make([]uint64, v.docs.Maximum()/64+1), 0
 	it := v.docs.ManyIterator()
 	var batch [batchSize]uint32

@@ -96,28 +96,48 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, records *
 	return nil
 }
 
-// encodeShard returns the part of the file for one shard: bitmap with its length, then the columns.
+// encodeShard returns the part of the file for one shard.
 func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
 	measured := records.measured()
-	docs, ownerOf, err := documentsOf(s, records.owners)
+	docs, ownerOf, err := documentsOf(s, records.establishments.all)
 	if err != nil {
 		return nil, err
 	}
+	out, err := records.establishments.appendSection(nil, docs, ownerOf, measured)
+	if err != nil {
+		return nil, err
+	}
+	all, companyOf, err := documentsOf(s, records.companies.all)
+	if err != nil {
+		return nil, err
+	}
+	more := roaring.New()
+	all.Iterate(func(doc uint32) bool {
+		if !records.alone[companyOf[doc]] || !docs.Contains(doc) {
+			more.Add(doc)
+		}
+		return true
+	})
+	return records.companies.appendSection(out, more, companyOf, measured)
+}
+
+// appendSection appends the bitmap of documents with its length, then their columns.
+func (o *owners) appendSection(dst []byte, docs *roaring.Bitmap, ownerOf []uint32, measured int64) ([]byte, error) {
 	bitmap, err := docs.ToBytes()
 	if err != nil {
 		return nil, err
 	}
-	out := append(binary.LittleEndian.AppendUint32(nil, uint32(len(bitmap))), bitmap...)
-	for m := range records.columns {
+	dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(bitmap))), bitmap...)
+	for m := range o.columns {
 		if measured>>m&1 == 0 {
 			continue
 		}
 		docs.Iterate(func(doc uint32) bool {
-			out = records.columns[m].appendThing(out, int(ownerOf[doc]))
+			dst = o.columns[m].appendThing(dst, int(ownerOf[doc]))
 			return true
 		})
 	}
-	return out, nil
+	return dst, nil
 }
 
 // documentsOf returns the documents of a shard that have an owner and, indexed by document, the

@@ -80,6 +80,28 @@ func ValuesOf(d *build.Doc, source string) []flags.Value {
 	return nil
 }
 
+// CompanyIn reports whether a source has records of any of a company's establishments, and what all these add up to.
+func CompanyIn(docs []build.Doc, id string) (known bool, values []flags.Value) {
+	sum, summed := flags.Value{Measure: flags.Total}, false
+	for i := range docs {
+		if SourcesOf(&docs[i])>>slices.Index(source.IDs(), id)&1 == 0 {
+			continue
+		}
+		known = true
+		for _, v := range ValuesOf(&docs[i], id) {
+			if v.Measure != flags.Total {
+				values = append(values, v)
+				continue
+			}
+			sum.From, summed = sum.From+v.From, true
+		}
+	}
+	if sum.To = sum.From; summed {
+		values = append(values, sum)
+	}
+	return known, values
+}
+
 func dateOf(t time.Time) int64 { return int64(record.MakeDate(t.Year(), int(t.Month()), t.Day())) }
 
 // Flag writes the flags of all sources into the index of docs in dir, as SourcesOf and ValuesOf
@@ -95,9 +117,16 @@ func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
 	loads := map[string]int64{}
 	for bit, id := range source.IDs() {
 		var records flags.Records
+		begin := 0
 		for i := range docs {
 			if SourcesOf(&docs[i])>>bit&1 == 1 {
 				records.Add(docs[i].CNPJ, docs[i].CNPJ, ValuesOf(&docs[i], id)...)
+			}
+			if root := docs[i].CNPJ.Root(); i == len(docs)-1 || docs[i+1].CNPJ.Root() != root {
+				if known, values := CompanyIn(docs[begin:i+1], id); known {
+					records.AddCompany(root, values...)
+				}
+				begin = i + 1
 			}
 		}
 		loads[id] = int64(bit + 10)

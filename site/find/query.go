@@ -188,10 +188,11 @@ func (q *query) readTextOptions(c *gin.Context) error {
 func (q *query) empty() bool { return q.text == "" && len(q.given) == 0 }
 
 // forIndex returns the index query, without offset and limit. Only searches group results by
-// company; listings do not.
+// company; listings do not: a head office stands for its company unless other establishments are asked for.
 func (q *query) forIndex() index.Query {
 	return index.Query{
 		Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal, Scope: q.scope, ByCompany: q.words && !q.ungrouped,
+		CompanyRecords: !q.words && q.value(kindOfOffice) == q.implied[kindOfOffice],
 	}
 }
 
