@@ -67,6 +67,7 @@ type emitter struct {
 	agents   []network.Node // their legal representatives
 	branches int            // establishments of the root
 	emitted  int            // of these, so far
+	first    *build.Doc     // the first of them, until it is known whether it carries the partners
 	pages    []cnpj.Full    // of all roots since the caller last took them
 }
 
@@ -77,7 +78,7 @@ func (o *outputs) emitter() emitter {
 
 // begin starts a root with this number of establishments.
 func (m *emitter) begin(root cnpj.Root, establishments int) {
-	m.root, m.branches, m.emitted = root, establishments, 0
+	m.root, m.branches, m.emitted, m.first = root, establishments, 0, nil
 	m.partners, m.owners, m.agents = m.partners[:0], m.owners[:0], m.agents[:0]
 }
 
@@ -116,8 +117,8 @@ func (m *emitter) named() error {
 	return nil
 }
 
-// establishment adds the document of an establishment. Only the first establishment of a root and
-// the head office, nearly always the same one, carry the partners: a search for a partner should
+// establishment adds the document of an establishment, whose texts must last as long as the root. Only
+// the head office of a root carries the partners, or the first establishment of a root without one: a search for a partner should
 // find companies, not every branch.
 func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.Establishment) error {
 	d := document(c, s, e)
@@ -126,14 +127,35 @@ func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.
 		m.partners = slices.Compact(m.partners)
 	}
 	d.Branches, d.PartnerCount = m.branches, len(m.partners)
-	if m.emitted == 0 || d.HeadOffice {
-		d.Partners = m.partners
-	}
 	m.emitted++
 	if e.Active() && !record.IsIndividual(c, s) {
 		m.pages = append(m.pages, e.CNPJ)
 	}
-	return m.to.Add(&d)
+	switch {
+	case d.HeadOffice:
+		d.Partners = m.partners
+		return errors.Join(m.flush(nil), m.to.Add(&d))
+	case m.emitted == 1:
+		m.first = &d
+	default:
+		if err := m.to.Add(&d); err != nil {
+			return err
+		}
+	}
+	if m.emitted == m.branches {
+		return m.flush(m.partners)
+	}
+	return nil
+}
+
+// flush adds the first establishment, if that was kept back.
+func (m *emitter) flush(partners []build.Partner) error {
+	d := m.first
+	if d == nil {
+		return nil
+	}
+	m.first, d.Partners = nil, partners
+	return m.to.Add(d)
 }
 
 // document returns an establishment as the index sees it, without its partners. For a natural person

@@ -2,10 +2,12 @@ package snapshot_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"razao/index"
 	"razao/index/figures"
+	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/networks"
@@ -186,5 +188,53 @@ func TestOnceKeepsValuesAndNotErrors(t *testing.T) {
 	}
 	if got, err := snapshot.Once(s, "key", make); got != 3 || err != nil {
 		t.Errorf("after many other keys: got %d, %v", got, err)
+	}
+}
+
+// TestHeadOfficeOfAnotherOrder looks for a company whose head office moved from 0001, which is a closed branch now, and for one without
+// a head office: by the root, by a partner, and by what only partners have.
+func TestHeadOfficeOfAnotherOrder(t *testing.T) {
+	t.Parallel()
+	const moved, headless = "10000001", "10000002"
+	l := fixture.Empty(t)
+	row := func(of string, order cnpj.Order, head bool, situacao string) []string {
+		return fixture.EstablishmentRow(cnpj.Join(root(t, of), order), head, map[int]string{5: situacao})
+	}
+	l.Publish(t, fixture.Network(t, []string{moved, headless},
+		[][]string{fixture.PersonRow(moved, "111222", "LIDIA DESLOCADA"), fixture.PersonRow(headless, "333444", "NINA DESLOCADA")},
+		row(moved, 1, false, "08"), row(moved, 2, true, "02"), row(moved, 3, false, "02"), row(headless, 1, false, "02"), row(headless, 2, false, "02")))
+	s := fixture.Acquire(t, l.Live)
+	number := func(of string, order cnpj.Order) cnpj.Full { return cnpj.Join(root(t, of), order) }
+	same := func(what string, found []snapshot.Match, err error, want ...cnpj.Full) {
+		t.Helper()
+		var got []cnpj.Full
+		for i := range found {
+			got = append(got, found[i].Establishment.CNPJ)
+		}
+		if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v; %v", what, got, want, err)
+		}
+	}
+	for of, want := range map[string]cnpj.Full{moved: number(moved, 2), headless: number(headless, 1)} {
+		suggested, err := s.Suggest(t.Context(), of, 5)
+		same("suggestions for "+of, suggested, err, want)
+		office, err := s.HeadOffice(t.Context(), company(t, s, of))
+		if err != nil || office.CNPJ != want {
+			t.Errorf("head office of %s: %v, %v", of, office, err)
+		}
+		for order := index.ByRank; order <= index.ByOldest; order++ {
+			found, err := s.Find(t.Context(), index.Query{Text: of, ByCompany: true, Order: order, Limit: 5})
+			same("companies "+of, found.Matches, err, want)
+		}
+	}
+	found, err := s.Find(t.Context(), index.Query{Text: moved, Filters: filter.Of(filter.Situacao, "08"), ByCompany: true, Limit: 5})
+	same("of those that closed", found.Matches, err, number(moved, 1))
+	found, err = s.Find(t.Context(), index.Query{Text: moved, Limit: 5})
+	same("establishments", found.Matches, err, number(moved, 1), number(moved, 2), number(moved, 3))
+	for _, byCompany := range []bool{false, true} {
+		found, err = s.Find(t.Context(), index.Query{Filters: filter.Of(filter.PartnerRole, "49"), ByCompany: byCompany, Limit: 5})
+		same("with such a partner", found.Matches, err, number(moved, 2), number(headless, 1))
+		found, err = s.Find(t.Context(), index.Query{Text: "deslocada", Scope: index.InPartners, ByCompany: byCompany, Limit: 5})
+		same("of the partners", found.Matches, err, number(moved, 2), number(headless, 1))
 	}
 }
