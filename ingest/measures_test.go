@@ -64,12 +64,16 @@ func openedFlagsOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) 
 }
 
 // between returns the CNPJs of the establishments for which a source has a value of the measure in
-// a range.
-func (a *openedFlags) between(t *testing.T, id string, m flags.Measure, from, to int64) []cnpj.Full {
+// a range, or has one for their companies.
+func (a *openedFlags) between(t *testing.T, id string, companies bool, m flags.Measure, from, to int64) []cnpj.Full {
 	t.Helper()
+	in := a.sets[id].Between
+	if companies {
+		in = a.sets[id].BetweenOfCompanies
+	}
 	var found []cnpj.Full
 	for i, shard := range a.shards {
-		docs := a.sets[id].Between(i, m, from, to)
+		docs := in(i, m, from, to)
 		if docs == nil {
 			continue
 		}
@@ -93,13 +97,17 @@ type comesTo struct {
 	days  [][2]string // AAAAMMDD; "" where none is published
 }
 
-// recordsAbout walks the pages of a source about an establishment.
-func recordsAbout(t *testing.T, v *registry.View, id string, number cnpj.Full) []pack.Item {
+// recordsAbout walks the pages of a source about an establishment, or about its company.
+func recordsAbout(t *testing.T, v *registry.View, id string, number cnpj.Full, company bool) []pack.Item {
 	t.Helper()
 	order := number.Order()
+	document := registry.Document{Root: number.Root(), Order: &order}
+	if company {
+		document.Order = nil
+	}
 	var items []pack.Item
 	for {
-		page, _ := v.Select(t.Context(), id, registry.Document{Root: number.Root(), Order: &order}, registry.Selection{Range: registry.Range{From: len(items), Limit: 100}})
+		page, _ := v.Select(t.Context(), id, document, registry.Selection{Range: registry.Range{From: len(items), Limit: 100}})
 		if page.Err != nil {
 			t.Fatal(page.Err)
 		}
@@ -165,17 +173,22 @@ func cents(reais *big.Rat) int64 {
 }
 
 // checkMeasures compares the amounts, years and days in the flags with the records of every
-// establishment that has any. It returns the number of establishments for each source.
-func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, having map[string][]cnpj.Full) map[string]int {
+// establishment that has any, and with those of every company.
+func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) {
 	t.Helper()
-	a, view := openedFlagsOf(t, l, snapshot), l.View(t)
-	counts := map[string]int{}
+	for _, companies := range []bool{false, true} {
+		checkMeasuresOf(t, l, snapshot, companies)
+	}
+}
+
+func checkMeasuresOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, companies bool) {
+	t.Helper()
+	a, view, owned := openedFlagsOf(t, l, snapshot), l.View(t), having(t, l, snapshot, companies)
 	for _, id := range source.IDs() {
 		all := map[cnpj.Full]comesTo{}
-		for _, number := range having[id] {
-			all[number] = added(id, recordsAbout(t, view, id, number))
+		for _, number := range owned[id] {
+			all[number] = added(id, recordsAbout(t, view, id, number, companies))
 		}
-		counts[id] = len(all)
 		scan := func(wanted func(c comesTo) bool) []cnpj.Full {
 			var found []cnpj.Full
 			for _, number := range slices.Sorted(maps.Keys(all)) {
@@ -187,8 +200,8 @@ func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, 
 		}
 		check := func(m flags.Measure, from, to int64, wanted func(c comesTo) bool) {
 			t.Helper()
-			if diff := cmp.Diff(scan(wanted), a.between(t, id, m, from, to)); diff != "" {
-				t.Errorf("%s, measure %d from %d to %d (-records +flags):\n%.800s", id, m, from, to, diff)
+			if diff := cmp.Diff(scan(wanted), a.between(t, id, companies, m, from, to)); diff != "" {
+				t.Errorf("%s of companies (%t), measure %d from %d to %d (-records +flags):\n%.800s", id, companies, m, from, to, diff)
 			}
 		}
 		for _, bound := range amountsOf(all) {
@@ -212,7 +225,6 @@ func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, 
 			})
 		}
 	}
-	return counts
 }
 
 // amountsOf returns sums that occur, and 0.
@@ -250,7 +262,7 @@ func daysOf(t *testing.T, all map[cnpj.Full]comesTo) []time.Time {
 }
 
 // having returns, by source, the establishments of the index that have records.
-func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string][]cnpj.Full {
+func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, companies bool) map[string][]cnpj.Full {
 	t.Helper()
 	owners := ownersOf(t, l, snapshot)
 	a := openedFlagsOf(t, l, snapshot)
@@ -263,7 +275,7 @@ func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[str
 				t.Fatal(err)
 			}
 			for _, id := range source.IDs() {
-				if owners[id](number) {
+				if owners[id].has(number) || companies && owners[id].roots[number.Root()] {
 					out[id] = append(out[id], number)
 				}
 			}
@@ -273,25 +285,36 @@ func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[str
 	return out
 }
 
-// ownersOf returns, by source, whether the snapshot's load has records of an establishment, which it reads.
-func ownersOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string]func(cnpj.Full) bool {
+// owned is who a source has records of: establishments, and their companies.
+type owned struct {
+	numbers map[cnpj.Full]bool
+	roots   map[cnpj.Root]bool
+	whole   bool // the source has records of companies only
+}
+
+func (o *owned) has(number cnpj.Full) bool { return o.numbers[number] || o.whole && o.roots[number.Root()] }
+
+// ownersOf returns, by source, whom the snapshot's load has records of, which it reads.
+func ownersOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string]*owned {
 	t.Helper()
-	all := map[string]func(cnpj.Full) bool{}
+	all := map[string]*owned{}
 	for _, src := range source.All() {
-		numbers, roots := map[cnpj.Full]bool{}, map[cnpj.Root]bool{}
-		if load, ok := snapshot.Loads[src.ID]; ok {
-			err := l.Store.EachRecord(t.Context(), &src, load, nil, func(root cnpj.Root, it *pack.Item) {
-				if order, own := it.Owner(); own {
-					numbers[cnpj.Join(root, order)] = true
-				} else if src.CompanyOnly {
-					roots[root] = true
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+		of := &owned{map[cnpj.Full]bool{}, map[cnpj.Root]bool{}, src.CompanyOnly}
+		all[src.ID] = of
+		load, ok := snapshot.Loads[src.ID]
+		if !ok {
+			continue
 		}
-		all[src.ID] = func(number cnpj.Full) bool { return numbers[number] || roots[number.Root()] }
+		err := l.Store.EachRecord(t.Context(), &src, load, nil, func(root cnpj.Root, it *pack.Item) {
+			order, own := it.Owner()
+			if own {
+				of.numbers[cnpj.Join(root, order)] = true
+			}
+			of.roots[root] = of.roots[root] || own || src.CompanyOnly
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	return all
 }
@@ -332,11 +355,11 @@ func TestMeasuresEqualTheRecords(t *testing.T) {
 		}
 	}
 	snapshot := currentSnapshot(t, l)
-	counts := checkMeasures(t, l, snapshot, having(t, l, snapshot))
+	checkMeasures(t, l, snapshot)
+	own, whole := having(t, l, snapshot, false), having(t, l, snapshot, true)
 	for _, id := range []string{"pgfn", "ceis", "cnep", "pncp", "bndes"} {
-		if counts[id] < 5 {
-			t.Errorf("%d establishments have records of %s", counts[id], id)
+		if len(own[id]) < 5 || len(whole[id]) <= len(own[id]) {
+			t.Errorf("%d establishments have records of %s, %d belong to such companies", len(own[id]), id, len(whole[id]))
 		}
 	}
-	t.Log(counts)
 }
