@@ -9,6 +9,7 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/internal/data/openapi"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 )
 
@@ -54,7 +55,7 @@ func filterParameter(name string) openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
 	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
 	c := filter.Named(name)
-	about := "Filtro. " + c.Label + ": " + c.About + "."
+	about := ptbr.Join(" ", "Filtro. "+c.Label+": "+c.About+".", c.Note())
 	switch filter.KindOf(name) {
 	case filter.Bound:
 		return openapi.Described(openapi.QueryParameter(name, text), about+" Incluído.")
@@ -93,6 +94,7 @@ func searchSchemas() openapi.Object {
 	fields := append([]openapi.Member{
 		items, total,
 		openapi.Field("total_minimo", yesNo("true: há mais resultados do que total; as páginas terminam nele")),
+		openapi.Field("nao_procurados", openapi.Integer("com filtros de endereço, telefone ou e-mail: quantos, fora de total, passam por todos os outros filtros e não se sabe se por estes, porque o contato de pessoas físicas e MEIs não é procurado; a contagem para em "+strconv.Itoa(index.MaxTotal))),
 		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos encontrados, dos quais cada empresa é um resultado; mínimo, se total é")),
 		openapi.Field("entendido", component("Entendido")),
 		openapi.Field("avisos", openapi.List(component("Aviso"))),
@@ -116,7 +118,8 @@ func searchSchemas() openapi.Object {
 		openapi.Field("Facetas", openapi.Object{
 			openapi.Field("type", "object"),
 			openapi.Field("description", "Os valores de cada filtro, até 50, do mais ao menos frequente, contados como se a busca não tivesse esse filtro. "+
-				"cnae_divisao são valores de cnae; cnae_abaixo, que só está com uma atividade escolhida, suas subclasses; ano, os anos de ano_de e ano_ate."),
+				"cnae_divisao são valores de cnae; cnae_abaixo, que só está com uma atividade escolhida, suas subclasses; ano, os anos de ano_de e ano_ate; fonte, "+
+				"onde cada resultado é uma empresa, os estabelecimentos das que têm registros."),
 			openapi.Field("additionalProperties", openapi.List(component("ValorContado"))),
 		}),
 		openapi.Field("ValorContado", value),

@@ -88,6 +88,8 @@ var conditions = map[string]condition{
 	"pais=845":                      is("pais", "845"),
 	"municipio=7107&municipio=9707": is("municipio", "7107", "9707"),
 	"bairro=Cambu%C3%AD":            is("bairro", "CAMBUI").public(),
+	"bairro=-Cambu%C3%AD":           is("bairro", "CAMBUI").not().public(),
+	"cep=-13024100&ddd=-11":         is("cep", "13024100").not().and(is("ddd_1", "11").not()).public(),
 	"cep=130":                       begins("cep", "130").public(),
 	"cep=13024100&cep=1310100":      is("cep", "13024100", "1310100").public(),
 	"ddd=19":                        is("ddd_1", "19").public(),
@@ -97,7 +99,7 @@ var conditions = map[string]condition{
 	"email_dominio=padaria.exemplo": is("correio_eletronico", "contato@padaria.exemplo").public(),
 
 	"telefone_numero=(19)+3233-4455":         is("telefone_1", "32334455").public(),
-	"telefone_numero=-1932334455":            is("telefone_1", "32334455").public().not(),
+	"telefone_numero=-1932334455":            is("telefone_1", "32334455").not().public(),
 	"telefone_numero=1999887766":             nothing,
 	"email_endereco=Contato@padaria.exemplo": is("correio_eletronico", "contato@padaria.exemplo").public(),
 	"logradouro=r.+das+palmeiras&numero=214": is("logradouro", "DAS PALMEIRAS").and(is("tipo_logradouro", "RUA")).and(is("numero", "214")).public(),
@@ -196,6 +198,48 @@ func TestSearchFilters(t *testing.T) {
 	for _, name := range filter.Names() {
 		if _, ofRecords := aboutRecords[name]; !tried[name] && !ofRecords {
 			t.Errorf("filter %s is not tried", name)
+		}
+	}
+}
+
+// TestUnsoughtAreCounted compares the count of those whose contact is not searched with a scan of all records.
+func TestUnsoughtAreCounted(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	unsought := condition(func(*recordJSON) bool { return true }).public().not()
+	for query, others := range map[string]condition{
+		"bairro=Cambu%C3%AD": unsought, "bairro=-Cambu%C3%AD": unsought, "cep=130&uf=SP": unsought.and(is("uf", "SP")), "ddd=19&mei=nao": unsought.and(opted("opcao_pelo_mei").not()),
+		"q=rua+das+palmeiras+214": unsought, "uf=SP": nothing, "telefone=nao": nothing, "numero=214&natureza=2062": nothing,
+	} {
+		want := 0
+		for _, number := range s.numbersOf(t, everyEstablishment) {
+			if record := s.record(t, number); others(&record) {
+				want++
+			}
+		}
+		if got := s.search(t, query+"&agrupar=nao"); got.Others == nil || *got.Others != want {
+			t.Errorf("%s: %v others, want %d", query, got.Others, want)
+		}
+	}
+}
+
+// TestNumbersAreNotGuessed sends what is no number, no CEP and no DDD, or may be two numbers: the parameter is named.
+func TestNumbersAreNotGuessed(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	for query, also := range map[string]string{
+		"estabelecimentos_de=1.5": "", "ddd=1-1": "", "cep=2026-11-28": "", "numero=99.999.999/0001-91": "", "capital_de=1.500": "1500 ou como 1,5",
+		"divida_ate=1,000": "1000 ou como 1:", "socios_de=2.000": "2000 ou como 2:",
+	} {
+		name, _, _ := strings.Cut(query, "=")
+		got := s.do(t, "GET", searchPath+"?"+query)
+		if got.status != 400 || !strings.Contains(string(got.body), `"parametro_invalido"`) || !strings.Contains(string(got.body), name) || !strings.Contains(string(got.body), also) {
+			t.Errorf("%s: %d %s", query, got.status, got.body)
+		}
+	}
+	for _, same := range [][2]string{{"capital_de=1.5", "capital_de=1.50"}, {"capital_ate=R$+1.500.000,00", "capital_ate=1500000"}, {"estabelecimentos_de=05", "estabelecimentos_de=5"}} {
+		if one, other := s.numbersOf(t, same[0]), s.numbersOf(t, same[1]); !slices.Equal(one, other) || len(one) == 0 {
+			t.Errorf("%v: %v and %v", same, one, other)
 		}
 	}
 }

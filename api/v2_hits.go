@@ -32,6 +32,7 @@ func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
 	}
 	dst = render.AppendInt(dst, `],"total":`, int64(found.Total))
 	dst = appendBool(dst, `,"total_minimo":`, found.TotalIsFloor)
+	dst = render.AppendInt(dst, `,"nao_procurados":`, int64(found.Unsought))
 	dst = render.AppendInt(dst, `,"estabelecimentos":`, int64(found.Establishments))
 	dst = r.understood(append(dst, `,"entendido":`...), &found.Understood)
 	dst = appendCaveats(append(dst, `,"avisos":`...), found.Caveats)

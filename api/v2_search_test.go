@@ -37,6 +37,7 @@ type found struct {
 	Total   int
 	Floor   bool `json:"total_minimo"`
 	Of      int  `json:"estabelecimentos"`
+	Others  *int `json:"nao_procurados"`
 	Facetas map[string][]struct {
 		Valor string
 		Count int64 `json:"estabelecimentos"`

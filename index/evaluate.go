@@ -70,7 +70,7 @@ func (e *evaluation) evaluator(s *segment.Shard, number int, base uint32) *evalu
 // a query of a kind that it does not know.
 func (s *evaluator) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	switch q := q.(type) {
-	case *query.TermQuery, *filter.RecordsIn, *filter.InForce:
+	case *query.TermQuery, *filter.RecordsIn, *filter.InForce, *filter.Hidden:
 		list, _, err := s.listed(q)
 		if err != nil || within == nil {
 			return list.docs, err
@@ -152,6 +152,8 @@ func (s *evaluator) listed(q query.Query) (_ postings, ok bool, err error) {
 	case *filter.InForce:
 		docs, err := s.shared.sources.InForce(q.Source, s.number)
 		return postings{"in force ", q.Source, docs}, true, err
+	case *filter.Hidden:
+		return postings{"hidden ", "", s.shared.hidden.in(s.number)}, true, nil
 	}
 	return postings{}, false, nil
 }

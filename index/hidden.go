@@ -65,3 +65,11 @@ func (c *hiddenContacts) leave(shard int, field byte, text string, docs *roaring
 	}
 	return without(docs, c.docs[shard])
 }
+
+// in returns the hidden establishments of a shard, nil for none.
+func (c *hiddenContacts) in(shard int) *roaring.Bitmap {
+	if c == nil {
+		return nil
+	}
+	return c.docs[shard]
+}

@@ -46,7 +46,7 @@ func passerOf(s filter.Set, of knowledge) func(*build.Doc) bool {
 			for _, value := range values {
 				plain, excluded := strings.CutPrefix(value, "-")
 				switch meets := meets(d, name, plain, of); {
-				case excluded && meets:
+				case excluded && (meets || isSought(name) && isUnsought(d)):
 					return false
 				case all && !meets:
 					return false
@@ -60,6 +60,17 @@ func passerOf(s filter.Set, of knowledge) func(*build.Doc) bool {
 		}
 		return true
 	}
+}
+
+// isSought says whether a filter looks for a contact.
+func isSought(name string) bool {
+	_, sought := filter.Of(name, "x").WithoutSought()
+	return sought
+}
+
+// isUnsought says whether a document is that of a natural person, whose contact is not searched.
+func isUnsought(d *build.Doc) bool {
+	return d.MEI || d.NaturezaJuridica == "2135" || strings.HasPrefix(d.NaturezaJuridica, "4")
 }
 
 // passing returns the documents that pass filters.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"razao/internal/data/ptbr"
+
 	"razao/index/filter"
 	"razao/internal/data/openapi"
 	"razao/site/page"
@@ -42,7 +44,7 @@ func filterParameters() openapi.Object {
 			}
 			schema = oneOf(values...)
 		}
-		all = append(all, openapi.Field(c.Name, openapi.Described(openapi.QueryParameter(c.Name, schema), c.Label+": "+about)))
+		all = append(all, openapi.Field(c.Name, openapi.Described(openapi.QueryParameter(c.Name, schema), ptbr.Join(". ", c.Label+": "+about, c.Note()))))
 	}
 	return all
 }

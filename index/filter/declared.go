@@ -78,6 +78,8 @@ const (
 	LoansTo       = "emprestimos_ate" // the same
 	LoansYear     = "emprestimos_ano" // year of any loan
 
+	Unsought = "sem_busca" // "sim": the contact is not searched, see Set.WithoutSought; not offered, see groups
+
 	Changed = "mudou" // "sim": the load of companies changed something of the company; not offered, see groups
 )
 
@@ -302,6 +304,7 @@ var declared = [...]Filter{
 	// Not in any group, so only our own code can use them.
 	{Name: PartnerDigits, Form: Digits, valid: digits(6), match: coded(term.PartnerDigits)},
 	{Name: PartnerRoot, valid: isRoot, match: partnerRoot},
+	{Name: Unsought, valid: among("sim"), match: func(string) query.Query { return unsought() }},
 	{Name: Changed, valid: among("sim"), match: func(string) query.Query { return recordsIn(source.Receita) }},
 }
 
@@ -430,6 +433,17 @@ func (f *Filter) end(value string) int64 {
 
 // Must returns the sentence that says what a value has to be.
 func (f *Filter) Must() string { return "Deve ser " + f.About + "." }
+
+// Note returns a sentence on whom the filter does not find and does not exclude either; "" where it is decided of everybody.
+func (f *Filter) Note() string {
+	if !f.seeksContact() {
+		return ""
+	}
+	return "Pessoas físicas e MEIs, cujo contato não é procurado, não são achadas nem com “-”."
+}
+
+// seeksContact reports whether the filter looks for the value of a contact.
+func (f *Filter) seeksContact() bool { return f.contact && f.Kind == Codes }
 
 // Bounds returns the two filters of the range that name is an end of; ok is false when name is not
 // a Bound.

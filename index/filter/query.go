@@ -7,6 +7,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/term"
+	"razao/internal/data/record"
 )
 
 // Queries returns the filters as queries that must all match: terms, prefixes, ranges, disjunctions
@@ -73,10 +74,17 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 		for _, value := range g.none {
 			out = append(out, match(g.opposite(value).Value))
 		}
+	case len(g.none) > 0 && g.seeksContact(): // who is not searched is not known to be elsewhere
+		out = append(out, not(append(each(g.none, g.match), unsought())...))
 	case len(g.none) > 0:
 		out = append(out, not(each(g.none, g.match)...))
 	}
 	return out
+}
+
+// unsought matches documents whose contact is not searched: those of natural persons (record.IsIndividual) and those hidden on request.
+func unsought() query.Query {
+	return oneOfThem(has(term.MEI), has(term.Natureza+record.NaturezaIndividual), begins(term.Natureza+record.NaturezasPessoas), &Hidden{})
 }
 
 // opposite returns the other option of a Choice.
@@ -231,6 +239,10 @@ type RecordsIn struct {
 	query.MatchNoneQuery
 	Source string
 }
+
+// Hidden matches documents whose contact is hidden on request. Bleve itself treats it as a query that matches
+// nothing.
+type Hidden struct{ query.MatchNoneQuery }
 
 // InForce matches documents of which a record of a source is in force today. Bleve itself treats it
 // as a query that matches nothing.

@@ -182,6 +182,18 @@ func (s Set) AsksContact() bool {
 	return false
 }
 
+// WithoutSought returns the set without the filters that look for contacts, and whether it had any. Those of natural persons are
+// not searched, so whether these pass is not known: see Unsought.
+func (s Set) WithoutSought() (rest Set, sought bool) {
+	rest = s
+	for name := range s.each {
+		if f := declaration(name); f != nil && f.seeksContact() {
+			rest = rest.Without(name)
+		}
+	}
+	return rest, rest != s
+}
+
 // Sources returns the ids of the sources whose records decide the result, sorted and without
 // duplicates.
 func (s Set) Sources() []string {

@@ -224,7 +224,7 @@ func hint(c *filter.Filter) string {
 		return "Escreva e escolha na lista, ou dê um código."
 	}
 	first, size := utf8.DecodeRuneInString(c.About)
-	return string(unicode.ToUpper(first)) + c.About[size:] + "."
+	return ptbr.Join(" ", string(unicode.ToUpper(first))+c.About[size:]+".", c.Note())
 }
 
 // listID returns the id of a filter's datalist, "" when its values cannot be listed.

@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"
@@ -29,6 +30,7 @@ type Listing struct {
 	Caveats   []glossary.Caveat
 	Broader   []broader // broader variants, when there are no results
 	Results   []result
+	Unsought  string // what filters do not look at; "" for nothing
 	Unlisted  string // sources whose records the results do not count; "" for none
 	Start     bool   // nothing is searched: the filters are the page
 	Tips      bool   // without results, explain how to search
@@ -40,6 +42,9 @@ func (hs *Handlers) newListing(snap *snapshot.Snapshot, q *query, a *answer, fra
 		links: hs.links(snap, q, a), Uncounted: a.uncounted != nil, Grouped: q.words && !q.ungrouped, Start: q.words && q.empty(), Tips: q.words,
 		Results: hs.resultsOf(snap, a.Matches), Unlisted: uncountedNote("Registros sem contagem", snap.Unlisted()),
 		Caveats: a.Caveats,
+	}
+	if a.Unsought > 0 {
+		l.Unsought = wording.Unsought(a.Unsought, l.Grouped)
 	}
 	l.Total, l.Floor = l.Pager.Total, l.Pager.Floor
 	if !l.Uncounted {

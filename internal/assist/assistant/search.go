@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 type SearchQuery struct {
 	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, CNPJ, telefone com DDD, e-mail ou endereço; entre aspas, palavras juntas; pode faltar quando há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
-	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
+	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado, com os seus registros públicos; se ausente, cada empresa, com os de toda ela" enum:"sim,nao"`
 	Filters  Filters `json:"-"` // the other arguments, which package filter declares
 	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
 	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
@@ -119,6 +120,9 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
 		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments,
 		Avisos: append(a.remarks(found.Understood, parts), a.caveats(found.Caveats)...),
+	}
+	if found.Unsought > 0 {
+		answer.Avisos = append(answer.Avisos, wording.Unsought(found.Unsought, query.ByCompany))
 	}
 	r := a.read(snap)
 	for i := range found.Matches {

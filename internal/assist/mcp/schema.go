@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"razao/internal/data/ptbr"
+
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"razao/index/filter"
@@ -109,7 +111,7 @@ var parts = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 // filter.
 func addFilters(schema *jsonschema.Schema) {
 	for _, c := range filter.All() {
-		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
+		property := &jsonschema.Schema{Type: "string", Description: ptbr.Join(". ", c.Label+": "+c.About, c.Note())}
 		switch kind := filter.KindOf(c.Name); {
 		case kind == filter.Codes, kind == filter.Every:
 			property.Type, property.Items = "array", &jsonschema.Schema{Type: "string"}

@@ -1,5 +1,7 @@
 package record
 
+import "strings"
+
 // Codes of the tax authority on which decisions depend. Other packages should prefer the methods
 // below.
 const (
@@ -21,10 +23,8 @@ const (
 	matriz               = "1"
 	motivoNone           = "00"
 	faixaEtariaNone      = "0"
-	naturezaIndividual   = "2135" // empresário (individual)
-	naturezasPessoas     = '4'    // first digit of natural persons in the table of CONCLA: 4120, produtor rural
-	maskedCPFLength      = 11     // ***456789**
-	visibleFrom, visible = 3, 6   // offset and number of the published digits of a CPF
+	maskedCPFLength      = 11   // ***456789**
+	visibleFrom, visible = 3, 6 // offset and number of the published digits of a CPF
 )
 
 // HeadOffice reports whether the establishment is published as head office (matriz). Do not infer
@@ -103,11 +103,16 @@ func ImplausibleCapital(c Cents) bool {
 	return reais == 9_999_999_999 || reais == 99_999_999_999 || reais >= 500_000_000_000
 }
 
+// Legal natures of natural persons in business: see IsIndividual.
+const (
+	NaturezaIndividual = "2135" // empresário (individual)
+	NaturezasPessoas   = "4"    // beginning of natural persons in the table of CONCLA: 4120, produtor rural
+)
+
 // IsIndividual reports whether a company is a natural person in business: an individual
 // entrepreneur (legal nature 213-5), a MEI, or one of group 4 of the legal natures, such as rural
 // producers and candidates for office. Whatever is hidden of persons, on pages, in the index and
 // from search engines, is decided here. s may be the zero Simples, but not nil.
 func IsIndividual(c *Company, s *Simples) bool {
-	nature := c.NaturezaJuridica
-	return nature == naturezaIndividual || nature != "" && nature[0] == naturezasPessoas || s.OpcaoPeloMEI == Yes
+	return c.NaturezaJuridica == NaturezaIndividual || strings.HasPrefix(c.NaturezaJuridica, NaturezasPessoas) || s.OpcaoPeloMEI == Yes
 }

@@ -42,9 +42,12 @@ type Found struct {
 	// lower bound if Total is one.
 	Establishments int
 	Understood     index.Understood
-	Lacking        []change.Part // what the load has not whole and the query depends on; Total is a lower bound then
-	Caveats        []glossary.Caveat
-	Work           int // what the search and reading its results took, in steps: see [CallWork]
+	// Unsought is how many more, in the unit of Total and up to index.MaxTotal, pass all filters but those that look for a contact:
+	// natural persons and MEIs, whose contact is not searched.
+	Unsought int
+	Lacking  []change.Part // what the load has not whole and the query depends on; Total is a lower bound then
+	Caveats  []glossary.Caveat
+	Work     int // what the search and reading its results took, in steps: see [CallWork]
 }
 
 // Find returns a page of the establishments that a query finds, with their records. The errors are
@@ -68,6 +71,10 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		return Found{}, err
 	}
 	lacking := s.Lacking(meant)
+	unsought, err := s.unsought(ctx, ix, q, r.Understood.Conditions)
+	if err != nil {
+		return Found{}, err
+	}
 	matches, err := s.matches(ctx, r.Hits)
 	if err == nil {
 		words := term.Words(q.Text)
@@ -78,8 +85,24 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	}
 	return Found{
 		Matches: matches, Total: r.Total, TotalIsFloor: r.TotalIsFloor || len(lacking) > 0, Establishments: r.Establishments, Understood: r.Understood,
-		Lacking: lacking, Caveats: caveats(&meant, matches), Work: r.Work + len(r.Hits)*CompanySteps,
+		Unsought: unsought.Total, Lacking: lacking, Caveats: caveats(&meant, matches), Work: r.Work + unsought.Work + len(r.Hits)*CompanySteps,
 	}, err
+}
+
+// unsought counts what a query would have to look at in contacts that are not searched: see Found.Unsought.
+func (s *Snapshot) unsought(ctx context.Context, ix *index.Index, q index.Query, understood []index.Condition) (index.Results, error) {
+	rest, sought := q.Filters.WithoutSought()
+	for _, c := range understood {
+		if _, contact := filter.Of(c.Name, c.Value).WithoutSought(); contact {
+			q.Text, sought = c.Without, true
+		}
+	}
+	if !sought {
+		return index.Results{}, nil
+	}
+	q.Filters, q.Order, q.Offset, q.Limit = rest.Add(filter.Unsought, "sim"), index.ByRank, 0, 0
+	r, err := ix.Search(ctx, q)
+	return r, s.Internals().Wrap("search", err)
 }
 
 // Suggest completes a text that is being typed with at most n establishments, those with the whole

@@ -15,6 +15,7 @@ import (
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 func root(t *testing.T, text string) cnpj.Root {
@@ -236,5 +237,50 @@ func TestHeadOfficeOfAnotherOrder(t *testing.T) {
 		same("with such a partner", found.Matches, err, number(moved, 2), number(headless, 1))
 		found, err = s.Find(t.Context(), index.Query{Text: "deslocada", Scope: index.InPartners, ByCompany: byCompany, Limit: 5})
 		same("of the partners", found.Matches, err, number(moved, 2), number(headless, 1))
+	}
+}
+
+// TestDebtsOfCompanies filters by debts of several establishments, which are added up where results are companies, and only there.
+func TestDebtsOfCompanies(t *testing.T) {
+	t.Parallel()
+	const large, small = "10000001", "10000002"
+	number := func(of string, order cnpj.Order) cnpj.Full { return cnpj.Join(root(t, of), order) }
+	l := fixture.Empty(t)
+	var offices [][]string
+	for of, n := range map[string]cnpj.Order{large: 3, small: 1} {
+		for order := range n {
+			offices = append(offices, fixture.EstablishmentRow(number(of, order+1), order == 0, nil))
+		}
+	}
+	l.Publish(t, fixture.Network(t, []string{large, small}, nil, offices...))
+	l.Source(t, "pgfn", sourcefiles.Debts(t, []sourcefiles.Debt{
+		{CNPJ: number(large, 1).String(), Cents: 600_00}, {CNPJ: number(large, 2).String(), Cents: 600_00}, {CNPJ: number(small, 1).String(), Cents: 900_00},
+	}), "")
+	s := fixture.Acquire(t, l.Live)
+	companies, establishments, ofCompanies := index.Query{ByCompany: true}, index.Query{}, index.Query{CompanyRecords: true}
+	for _, c := range []struct {
+		name    string
+		q       index.Query
+		filters filter.Set
+		want    []cnpj.Full
+	}{
+		{"companies", companies, filter.Of(filter.DebtFrom, "1000"), []cnpj.Full{number(large, 1)}},
+		{"establishments", establishments, filter.Of(filter.DebtFrom, "1000"), nil},
+		{"establishments of companies", ofCompanies, filter.Of(filter.DebtFrom, "1000"), []cnpj.Full{number(large, 1), number(large, 2), number(large, 3)}},
+		{"companies, at most", companies, filter.Of(filter.DebtTo, "1000"), []cnpj.Full{number(small, 1)}},
+		{"establishments, at most", establishments, filter.Of(filter.DebtTo, "1000"), []cnpj.Full{number(large, 1), number(large, 2), number(small, 1)}},
+		{"head offices, at most", ofCompanies, filter.Of(filter.DebtTo, "1000", filter.HeadOffice, "matriz"), []cnpj.Full{number(small, 1)}},
+		{"companies without", companies, filter.Of(filter.Source, "-pgfn"), nil},
+		{"establishments without", establishments, filter.Of(filter.Source, "-pgfn"), []cnpj.Full{number(large, 3)}},
+	} {
+		c.q.Filters, c.q.Limit = c.filters, 10
+		found, err := s.Find(t.Context(), c.q)
+		var got []cnpj.Full
+		for i := range found.Matches {
+			got = append(got, found.Matches[i].Establishment.CNPJ)
+		}
+		if slices.Sort(got); err != nil || !slices.Equal(got, c.want) || found.Total != len(c.want) {
+			t.Errorf("%s: %v, want %v; %v", c.name, got, c.want, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"razao/index"
 	"razao/internal/data/change"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
@@ -62,4 +63,17 @@ var whyTexts = map[history.Why]string{
 	history.OtherKind: "só uma das duas cargas tem dados fictícios",
 	history.Format:    "as duas cargas estão gravadas em formatos diferentes",
 	history.Gone:      "a carga anterior já não estava guardada",
+}
+
+// Unsought says whom filters that look for a contact may have left out: see snapshot.Found.Unsought.
+func Unsought(n int, companies bool) string {
+	what := ptbr.Counted(n, "estabelecimento passa", "estabelecimentos passam")
+	if companies {
+		what = ptbr.Counted(n, "empresa passa", "empresas passam")
+	}
+	if n >= index.MaxTotal {
+		what = "ao menos " + what
+	}
+	return "Endereço, telefone e e-mail de pessoas físicas e MEIs não são procurados: " + what +
+		" pelos outros filtros e não se sabe se por estes também."
 }
