@@ -439,7 +439,7 @@ func (f *Filter) Note() string {
 	if !f.seeksContact() {
 		return ""
 	}
-	return "Pessoas físicas e MEIs, cujo contato não é procurado, não são achadas nem com “-”."
+	return "Pessoas físicas e MEIs não são achadas, nem com “-”."
 }
 
 // seeksContact reports whether the filter looks for the value of a contact.
