@@ -25,14 +25,23 @@ func TestRecordsFilter(t *testing.T) {
 	pagetest.Texts(t, body, []string{"<h2>Registros públicos</h2>"}, []string{"fonte=cnep", "mte_ceac", "Sem contagem"})
 	for id, want := range map[string]int{"pgfn": 2, "ceis": 1, "habilitacao_aduaneira": 4, "ibama_autos": 2, "pncp_orgao": 1, "bndes": 1} {
 		src, _ := source.Find(id)
-		if got := pagetest.Parse(t, body).Links()[src.Title+" "+strconv.Itoa(want)]; got != "/busca?fonte="+id {
+		ungrouped := h.Page(t, "/busca?agrupar=nao&uf=SP").Links()
+		if got := ungrouped[src.Title+" "+strconv.Itoa(want)]; got != "/busca?agrupar=nao&fonte="+id+"&uf=SP" {
 			t.Errorf("%s: link %q", id, got)
 		}
+		whole, text := 4, "1 empresa com 4 estabelecimentos" // of the bakery, whichever of them has records
+		if id == "pncp_orgao" {
+			whole, text = 1, "1 empresa"
+		}
+		if got := pagetest.Parse(t, body).Links()[src.Title+" "+strconv.Itoa(whole)]; got != "/busca?fonte="+id {
+			t.Errorf("%s: link %q", id, got)
+		}
+		h.Texts(t, "/busca?fonte="+id, []string{text}, nil)
 		found := h.Body(t, "/busca?agrupar=nao&fonte="+id)
 		pagetest.Texts(t, found, []string{strconv.Itoa(want) + " estabelecimento", "Registros públicos: " + src.Title, `aria-current="true"`}, nil)
 	}
 	h.Texts(t, "/busca?fonte=cnep", []string{"Nada encontrado"}, nil)
-	if links := h.Page(t, "/busca?q=padaria&ordem=nome").Links(); links["Dívida ativa da União e do FGTS 2"] != "/busca?fonte=pgfn&ordem=nome&q=padaria" {
+	if links := h.Page(t, "/busca?q=padaria&ordem=nome").Links(); links["Dívida ativa da União e do FGTS 4"] != "/busca?fonte=pgfn&ordem=nome&q=padaria" {
 		t.Errorf("links beside words: %v", links)
 	}
 	if w := h.Get(t, "/busca?fonte=receita"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `"loc":["query","fonte"]`) {
