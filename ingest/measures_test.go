@@ -292,7 +292,9 @@ type owned struct {
 	whole   bool // the source has records of companies only
 }
 
-func (o *owned) has(number cnpj.Full) bool { return o.numbers[number] || o.whole && o.roots[number.Root()] }
+func (o *owned) has(number cnpj.Full) bool {
+	return o.numbers[number] || o.whole && o.roots[number.Root()]
+}
 
 // ownersOf returns, by source, whom the snapshot's load has records of, which it reads.
 func ownersOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string]*owned {
