@@ -249,85 +249,124 @@ func (p *referencePage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/seguindo</code></th><td data-label=\"O que devolve\">O que a conta segue; POST acrescenta, DELETE tira</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/webhooks</code></th><td data-label=\"O que devolve\">Os webhooks da conta e os últimos envios; POST cria, <code>DELETE …/&#123;id&#125;</code> exclui, <code>POST …/&#123;id&#125;/teste</code> e <code>/ligar</code></td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/seguindo</code></th><td data-label=\"O que devolve\">O que a conta segue; POST acrescenta, DELETE tira</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/webhooks</code></th><td data-label=\"O que devolve\">Os webhooks da conta e os últimos envios; POST cria</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/webhooks/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("{id}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 48, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 45, Col: 57}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</code></th><td data-label=\"O que devolve\">Cadastro inteiro, em uma resposta</td><td data-label=\"Chave\">sim</td></tr></tbody></table></div><section id=\"interativa\" aria-labelledby=\"titulo-interativa\"><h2 id=\"titulo-interativa\">Referência interativa</h2><p>Mostra os campos e os exemplos de cada operação e permite experimentá-la aqui, com uma chave sua. A chave fica só nesta página, é esquecida quando você sai, e cada chamada conta no limite da conta.</p><noscript><p class=\"notice\">A referência interativa precisa de JavaScript. A tabela acima e os documentos <a href=\"/v2/openapi.json\">da v2</a>, <a href=\"/v1/openapi.json\">da v1</a> e <a href=\"/openapi.json\">do site</a> trazem o mesmo conteúdo.</p></noscript><p class=\"scripted\"><button type=\"button\" id=\"abrir\" data-styles=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</code></th><td data-label=\"O que devolve\">DELETE exclui o webhook</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/webhooks/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs("{id}/teste")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 56, Col: 115}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 46, Col: 63}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" data-script=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</code></th><td data-label=\"O que devolve\">POST envia um evento de teste</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/conta/webhooks/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var21 string
-		templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
+		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs("{id}/ligar")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 56, Col: 166}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 47, Col: 63}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var21)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\">Abrir a referência interativa</button> <span class=\"soft\">cerca de 480 KB</span></p><p role=\"status\"></p><div class=\"chips\" role=\"group\" aria-label=\"Documento\" hidden><button type=\"button\" class=\"quiet\" data-document=\"/v2/openapi.json\">API v2</button> <button type=\"button\" class=\"quiet\" data-document=\"/v1/openapi.json\">API v1</button> <button type=\"button\" class=\"quiet\" data-document=\"/openapi.json\">Site</button></div><div id=\"swagger-ui\"></div><p class=\"meta\">Feita com Swagger UI 5.35.0: <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</code></th><td data-label=\"O que devolve\">POST liga de novo um webhook cujo servidor respondeu 410</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var22 string
-		templ_7745c5c3_Var22, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 93}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 51, Col: 49}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var22)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\" rel=\"license\">licença Apache 2.0</a>, <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</code></th><td data-label=\"O que devolve\">Cadastro inteiro, em uma resposta</td><td data-label=\"Chave\">sim</td></tr></tbody></table></div><section id=\"interativa\" aria-labelledby=\"titulo-interativa\"><h2 id=\"titulo-interativa\">Referência interativa</h2><p>Mostra os campos e os exemplos de cada operação e permite experimentá-la aqui, com uma chave sua. A chave fica só nesta página, é esquecida quando você sai, e cada chamada conta no limite da conta.</p><noscript><p class=\"notice\">A referência interativa precisa de JavaScript. A tabela acima e os documentos <a href=\"/v2/openapi.json\">da v2</a>, <a href=\"/v1/openapi.json\">da v1</a> e <a href=\"/openapi.json\">do site</a> trazem o mesmo conteúdo.</p></noscript><p class=\"scripted\"><button type=\"button\" id=\"abrir\" data-styles=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var23 string
-		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 180}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 59, Col: 115}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var23)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">autoria</a>, <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" data-script=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var24 string
-		templ_7745c5c3_Var24, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 252}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 59, Col: 166}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var24)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\">partes de terceiros</a>.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\">Abrir a referência interativa</button> <span class=\"soft\">cerca de 480 KB</span></p><p role=\"status\"></p><div class=\"chips\" role=\"group\" aria-label=\"Documento\" hidden><button type=\"button\" class=\"quiet\" data-document=\"/v2/openapi.json\">API v2</button> <button type=\"button\" class=\"quiet\" data-document=\"/v1/openapi.json\">API v1</button> <button type=\"button\" class=\"quiet\" data-document=\"/openapi.json\">Site</button></div><div id=\"swagger-ui\"></div><p class=\"meta\">Feita com Swagger UI 5.35.0: <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var25 string
+		templ_7745c5c3_Var25, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 67, Col: 93}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var25)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" rel=\"license\">licença Apache 2.0</a>, <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var26 string
+		templ_7745c5c3_Var26, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 67, Col: 180}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var26)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "\">autoria</a>, <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var27 string
+		templ_7745c5c3_Var27, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 67, Col: 252}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var27)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\">partes de terceiros</a>.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -56,8 +56,8 @@ var caveats = func() []Caveat {
 			[]string{"socios_de", "socios_ate", "socio_tipo", "socio_qualificacao", "socio_faixa"},
 		},
 		{
-			"dado-pessoal", "Pessoas físicas, como MEI e outros empresários individuais, não são procuradas por endereço, telefone nem e-mail: ficam fora, e o total é um mínimo.",
-			[]string{"bairro", "logradouro", "numero", "cep", "ddd", "telefone", "email", "telefone_numero", "email_endereco", "email_dominio"},
+			"dado-pessoal", "O telefone e o e-mail de pessoas físicas, como MEI e outros empresários individuais, não são procurados: elas contam como quem não tem.",
+			[]string{"telefone", "email"},
 		},
 		{
 			"simples", "A opção pelo Simples Nacional é a do arquivo do mês: entradas e exclusões posteriores não constam.",
