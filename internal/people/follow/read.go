@@ -10,7 +10,6 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/journal"
-	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 )
 
@@ -27,11 +26,15 @@ func Read(ctx context.Context, live *snapshot.Live, kind Kind, value string) (Fo
 	f := Follow{Kind: kind}
 	switch kind {
 	case Company:
-		document, err := registry.ParseDocument(cnpj.Unmask(value))
+		number := cnpj.Unmask(value)
+		root, err := cnpj.ParseRoot(number)
+		if full, wrong := cnpj.ParseFull(number); wrong == nil {
+			root, err = full.Root(), nil
+		}
 		if err != nil {
 			return f, ErrInvalid
 		}
-		f.Value = document.Root.String()
+		f.Value = root.String()
 	case Partner:
 		digits, name, _ := strings.Cut(value, "/")
 		slug := ptbr.Slug(name)
