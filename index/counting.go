@@ -255,6 +255,7 @@ type facetKey struct {
 	text          string
 	scope         Scope
 	literalPlaces bool
+	allWords      bool
 	filters       filter.Set
 	companies     bool // the filters look at the records of companies
 }

@@ -28,7 +28,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
-	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.Filters, q.asksOfCompanies() && (q.Text != "" || len(q.Filters.Sources()) > 0)}
+	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.AllWords, q.Filters, q.asksOfCompanies() && (q.Text != "" || len(q.Filters.Sources()) > 0)}
 	if known, ok := ix.facetCache.Get(key); ok {
 		return known.of(&q), nil
 	}

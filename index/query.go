@@ -23,6 +23,7 @@ type Query struct {
 	// Offset and Limit select the page; negative values count as 0.
 	Offset, Limit int
 	LiteralPlaces bool  // do not turn words into filters: places and other conditions
+	AllWords      bool  // leave no word out, even if nothing has them all
 	Scope         Scope // where to look for the words
 	// ByCompany collapses the results to one hit per company. Its first establishment represents
 	// it: ByRank the first by tier and importance, in other orders by importance. Limit, Offset

@@ -51,6 +51,9 @@ func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.P
 	if err := s.alike(ctx, text, place, meantTiers); err != nil || s.page.total > 0 {
 		return err
 	}
+	if s.query.AllWords {
+		return nil
+	}
 	return s.drop(ctx, text, known)
 }
 

@@ -16,22 +16,31 @@ import (
 // (amplification).
 const maxBroader = 8
 
+// maxBroaderWork bounds all of them together, in steps (snapshot.Found.Work): forty words that are tried again for
+// each filter cost far more than the search itself.
+const maxBroaderWork = 5_000
+
 // broader is a broader variant of a search without results, with what it finds.
 type broader struct {
 	variant
 	Found string
 }
 
-// broader tries the first maxBroader variants and returns those that find something. companies says that
-// the search counts companies.
+// broader tries the first maxBroader variants, as far as the work allows, and returns those that find something with
+// all words. companies says that the search counts companies.
 func (hs *Handlers) broader(ctx context.Context, snap *snapshot.Snapshot, variants []variant, companies bool) ([]broader, error) {
 	var all []broader
+	work := 0
 	for _, v := range variants[:min(len(variants), maxBroader)] {
+		if work >= maxBroaderWork {
+			break
+		}
+		v.query.AllWords = true
 		found, err := snap.Find(ctx, v.query)
 		if err != nil {
 			return nil, err
 		}
-		if found.Total > 0 && len(found.Understood.Dropped) == 0 {
+		if work += found.Work; found.Total > 0 {
 			all = append(all, broader{v, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, companies)})
 		}
 	}
