@@ -44,7 +44,7 @@ func (a *API) admitFurther(c *gin.Context, n int) error {
 	ctx := c.Request.Context()
 	admission, err := a.config.Charge(ctx, account.ID(web.EventOf(ctx).Account), n)
 	if admission.Account != 0 {
-		web.ShowRate(c.Writer.Header(), admission.Limit, admission.Remaining, admission.Reset)
+		showRate(c, &admission)
 	}
 	if err != nil {
 		a.config.Calls.RefundN(client, n)
@@ -64,10 +64,15 @@ func (a *API) failShowingRate(c *gin.Context, err error) {
 		defer cancel()
 		if admission, unknown := a.config.Quota(ctx, token); unknown == nil {
 			web.EventOf(ctx).Account = int64(admission.Account)
-			web.ShowRate(c.Writer.Header(), admission.Limit, admission.Remaining, admission.Reset)
+			showRate(c, &admission)
 		}
 	}
 	a.fail(c, err)
+}
+
+// showRate tells a recognised client what is left of its minute.
+func showRate(c *gin.Context, a *account.Admission) {
+	web.ShowRate(c.Writer.Header(), a.Limit, a.Remaining, a.At, a.Reset)
 }
 
 // bearerToken returns the token of an Authorization header, "" if there is none or the scheme is

@@ -37,6 +37,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -105,6 +106,8 @@ type Config struct {
 	Checkpoints proof.Signer
 	// BaseURL is the origin of the site, which exports link to; "" leaves the links out.
 	BaseURL string
+	// V1 announces the end of v1; the zero value announces nothing.
+	V1 Retirement
 	// Now decides whether a load of public records is stale; nil: time.Now.
 	Now func() time.Time
 }
@@ -151,16 +154,22 @@ func New(c Config) *API {
 func (a *API) Register(r gin.IRouter) {
 	routes := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
 	public := routes.Group("", web.Limit(a.config.Requests, a.fail))
-	web.Get(routes, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
-	web.Get(public, "/v1/openapi.json", a.description(documentV1()))
+	web.Get(routes, "/v1/cnpj/:cnpj", a.config.V1.announce, a.protect, a.shed, a.keyed(a.v1Record))
+	web.Get(public, "/v1/openapi.json", a.config.V1.announce, a.description(documentV1(a.config.V1)))
 	a.registerV2(routes, public)
 	web.Get(public, "/v2/openapi.json", a.description(documentV2()))
 }
 
-// Owns reports whether a path is below /v1 or /v2, so that errors there are JSON, not a page.
-func Owns(path string) bool {
-	version, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return version == "v1" || version == "v2"
+// Owns reports whether a path is below /v1 or /v2, or was meant to be, so that errors there are JSON, not a page.
+func Owns(path string) bool { return versionOf(path) != "" }
+
+// versionOf returns v1 or v2 for a path below it, also with other slashes, dots or letters than any route has; "" for others.
+func versionOf(sent string) string {
+	version, _, _ := strings.Cut(strings.TrimPrefix(path.Clean("/"+strings.ToLower(sent)), "/"), "/")
+	if version == "v1" || version == "v2" {
+		return version
+	}
+	return ""
 }
 
 // dividedCNPJ matches the path of a resource whose CNPJ is written with its slash, 12.345.678/0001-95, with or without points,
@@ -173,7 +182,7 @@ var dividedCNPJ = regexp.MustCompile(
 // counts no call; a recognised key gets its X-RateLimit headers.
 func (a *API) NotFound(c *gin.Context) {
 	if dividedCNPJ.MatchString(c.Request.URL.Path) {
-		a.failShowingRate(c, cnpj.ErrInvalid)
+		a.failShowingRate(c, cnpj.ErrCharacters)
 		return
 	}
 	a.failShowingRate(c, errNoRoute)
@@ -205,7 +214,7 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		admission, err := a.admitFrom(c)
 		web.EventOf(c.Request.Context()).Account = int64(admission.Account)
-		web.ShowRate(c.Writer.Header(), admission.Limit, admission.Remaining, admission.Reset)
+		showRate(c, &admission)
 		if err != nil {
 			a.fail(c, err)
 			return

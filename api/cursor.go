@@ -6,12 +6,16 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
 
 	"razao/internal/store/registry/history"
 )
 
 // errCursor means that a cursor is malformed, forged, or was issued for another address or limit.
 var errCursor = errors.New("cursor refused")
+
+// errPosition is the errCursor of the history, whose cursors know no limit.
+var errPosition = fmt.Errorf("position: %w", errCursor)
 
 // cursorSigner makes and verifies cursors, which are stateless:
 //
@@ -59,13 +63,13 @@ func (s cursorSigner) appendPosition(dst []byte, address string, p history.Posit
 	return s.seal(dst, address, anyLimit, numbers...)
 }
 
-// readPosition verifies a cursor of appendPosition; the error is errCursor.
+// readPosition verifies a cursor of appendPosition; the error is errPosition.
 func (s cursorSigner) readPosition(cursor, address string) (history.Position, error) {
 	var numbers [4]uint64
 	if s.open(cursor, address, anyLimit, numbers[:]) != nil || numbers[3] == 0 {
 		numbers[3] = 0
-		if err := s.open(cursor, address, anyLimit, numbers[:3]); err != nil {
-			return history.Position{}, err
+		if s.open(cursor, address, anyLimit, numbers[:3]) != nil {
+			return history.Position{}, errPosition
 		}
 	}
 	return history.Position{Seq: int64(numbers[0]), Hash: numbers[1], Event: int(numbers[2]), AsOf: int64(numbers[3])}, nil

@@ -42,6 +42,15 @@ type forgottenError struct {
 func (e *forgottenError) Error() string { return e.err.Error() }
 func (e *forgottenError) Unwrap() error { return e.err }
 
+// argumentError is an error about the value of a parameter which it does not name itself.
+type argumentError struct {
+	parameter string
+	err       error
+}
+
+func (e *argumentError) Error() string { return e.err.Error() }
+func (e *argumentError) Unwrap() error { return e.err }
+
 // failure is the response to an error. The code is part of the contract, the message is not.
 type failure struct {
 	status  int
@@ -87,11 +96,7 @@ func failureOf(err error) failure {
 			"Este endereço IP fez tentativas demais. Tente de novo após o tempo indicado em Retry-After.",
 		}
 	case errors.Is(err, cnpj.ErrInvalid):
-		return failure{
-			http.StatusBadRequest, "cnpj_invalido",
-			"CNPJ inválido: envie as posições que o endereço pede, 8 da empresa ou 14 do estabelecimento, sem pontos, barra ou hífen " +
-				"e com dígitos verificadores corretos.",
-		}
+		return failure{http.StatusBadRequest, "cnpj_invalido", "CNPJ inválido: " + problemOf(err)}
 	case errors.As(err, &parameter):
 		return failure{http.StatusBadRequest, "parametro_invalido", parameter.message()}
 	case errors.As(err, &batch):
@@ -102,6 +107,11 @@ func failureOf(err error) failure {
 		return failure{http.StatusRequestEntityTooLarge, "lote_grande_demais", fmt.Sprintf("O corpo passa de %d KB. Divida a lista.", maxBatch>>10)}
 	case errors.Is(err, web.ErrSlow):
 		return failure{http.StatusRequestTimeout, "envio_lento", "O corpo chegou devagar demais, a menos de 16 KB por segundo."}
+	case errors.Is(err, errPosition):
+		return failure{
+			http.StatusBadRequest, "cursor_invalido",
+			"O cursor não é o desta pergunta: filtros, evento, desde e lado têm de ser os mesmos; limite pode mudar. Siga proxima_url exatamente como veio na resposta.",
+		}
 	case errors.Is(err, errCursor):
 		return failure{
 			http.StatusBadRequest, "cursor_invalido",
@@ -177,7 +187,10 @@ func failureOf(err error) failure {
 func (a *API) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
 	event.Fail(err)
-	f := failureOf(err)
+	f, parameter := failureOf(err), parameterOf(err)
+	if parameter == "" && aboutDocument(err) {
+		parameter = documentParameter(c)
+	}
 	switch f.status {
 	case http.StatusUnauthorized:
 		c.Header("WWW-Authenticate", "Bearer")
@@ -186,18 +199,109 @@ func (a *API) fail(c *gin.Context, err error) {
 	case http.StatusTooManyRequests:
 		c.Header("Retry-After", waitOf(err))
 	}
-	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: errorBody(err, event.RequestID)})
+	c.Header("Vary", "Accept")
+	reply := web.Reply{Status: f.status, ContentType: contentType}
+	switch accept := c.GetHeader("Accept"); {
+	case web.Weight(accept, problemType) > 0 && web.Weight(accept, problemType) >= web.Weight(accept, "application/json"):
+		reply.ContentType, reply.Body = problemType, a.problemBody(err, parameter, event.RequestID)
+	case versionOf(c.Request.URL.Path) == "v1":
+		reply.Body = errorBody(err, "", event.RequestID) // whose contract lists all members
+	default:
+		reply.Body = errorBody(err, parameter, event.RequestID)
+	}
+	a.sender.Send(c, reply)
+}
+
+// problemType is the media type of errors for those who ask for it (RFC 9457).
+const problemType = "application/problem+json"
+
+// problemOf says what is wrong with a CNPJ, as the reasons of package cnpj do.
+func problemOf(err error) string {
+	switch {
+	case errors.Is(err, cnpj.ErrCharacters):
+		return "tem caracteres que não são dele. Envie-o sem pontos, barra, hífen ou espaços: algarismos e letras de A a Z e, nas duas últimas de 14 posições, só algarismos."
+	case errors.Is(err, cnpj.ErrLength):
+		return "o número de posições está errado. Envie as que o endereço pede, 8 da empresa ou 14 do estabelecimento."
+	}
+	return "os dígitos verificadores, as duas últimas das 14 posições, não são os deste número."
+}
+
+// parameterOf returns the parameter of path, query or body that an error is about, as far as the error says; "" for others.
+func parameterOf(err error) string {
+	var argument *argumentError
+	var parameter parameterError
+	var batch *batchError
+	var forgotten *forgottenError
+	switch {
+	case errors.As(err, &argument):
+		return argument.parameter
+	case errors.As(err, &parameter):
+		return repeated(parameter.name)
+	case errors.As(err, &batch):
+		return batch.parameter
+	case errors.Is(err, errCursor), errors.Is(err, errSnapshotChanged), errors.As(err, &forgotten):
+		return "cursor"
+	case errors.Is(err, errNoSource):
+		return "fonte"
+	case errors.Is(err, errNoLoad):
+		return loadParameter
+	case errors.Is(err, webhook.ErrSameURL):
+		return "url"
+	}
+	return ""
+}
+
+// aboutDocument reports whether an error is about what a request names: a company, a partner or a webhook.
+func aboutDocument(err error) bool {
+	return errors.Is(err, cnpj.ErrInvalid) || registry.IsAbsent(err) || errors.Is(err, networks.ErrNobody) || errors.Is(err, webhook.ErrNone)
+}
+
+// documentParameter returns the parameter of the path that names them.
+func documentParameter(c *gin.Context) string {
+	for _, p := range c.Params {
+		if p.Key != "fonte" {
+			return p.Key
+		}
+	}
+	return "documento" // of a path that its slash divides, see NotFound
 }
 
 // errorBody returns the body of the response to an error: web.ErrorBody and, for a forgotten position,
 // the page to go on with.
-func errorBody(err error, requestID string) []byte {
+func errorBody(err error, parameter, requestID string) []byte {
 	f := failureOf(err)
 	body := render.AppendText(nil, `{"erro":{"codigo":`, f.code)
 	body = render.AppendText(body, `,"mensagem":`, f.message)
+	body = appendParameter(body, parameter)
 	body = render.AppendText(body, `},"requisicao_id":`, requestID)
-	if forgotten := new(forgottenError); errors.As(err, &forgotten) {
-		body = forgotten.at.link(body, forgotten.cursor)
+	return append(appendPosition(body, err), '}')
+}
+
+// problemBody returns the same as problem details (RFC 9457). The type is where the documentation lists the codes.
+func (a *API) problemBody(err error, parameter, requestID string) []byte {
+	f := failureOf(err)
+	body := render.AppendText(nil, `{"type":`, a.config.BaseURL+"/api#"+f.code)
+	body = render.AppendText(body, `,"title":`, http.StatusText(f.status))
+	body = render.AppendInt(body, `,"status":`, int64(f.status))
+	body = render.AppendText(body, `,"detail":`, f.message)
+	body = render.AppendText(body, `,"instance":`, "urn:uuid:"+requestID)
+	body = render.AppendText(body, `,"codigo":`, f.code)
+	body = appendParameter(body, parameter)
+	body = render.AppendText(body, `,"requisicao_id":`, requestID)
+	return append(appendPosition(body, err), '}')
+}
+
+func appendParameter(dst []byte, parameter string) []byte {
+	if parameter == "" {
+		return dst
 	}
-	return append(body, '}')
+	return render.AppendText(dst, `,"parametro":`, parameter)
+}
+
+// appendPosition appends the page to go on with after a forgotten position.
+func appendPosition(dst []byte, err error) []byte {
+	if forgotten := new(forgottenError); errors.As(err, &forgotten) {
+		return forgotten.at.link(dst, forgotten.cursor)
+	}
+	return dst
 }

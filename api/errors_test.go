@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"razao/internal/people/account"
 	"razao/internal/store/registry"
@@ -158,6 +159,113 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestErrorsNameTheirParameter has an error of every kind that is about a parameter of path, query or body, and some that are about none.
+func TestErrorsNameTheirParameter(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.Shared(t))
+	const company = "/v2/empresas/" + fixture.Bakery
+	full := branch(t, fixture.Bakery, "0001")
+	for path, want := range map[string]struct{ code, parameter, says string }{
+		company + "/basic?pagina=2":                           {"parametro_invalido", "pagina", "desconhecido"},
+		company + "/basic?" + strings.Repeat("a", 80) + "=2":  {"parametro_invalido", strings.Repeat("a", 60), "desconhecido"},
+		company + "/socios?limite=0":                          {"parametro_invalido", "limite", "1 a 100"},
+		company + "/socios?limite=1&limite=1":                 {"parametro_invalido", "limite", "repetido"},
+		company + "/socios?cursor=x":                          {"cursor_invalido", "cursor", "este limite"},
+		company + "/basic?%zz":                                {"parametro_invalido", "", "ler"},
+		company + "?%zz":                                      {"parametro_invalido", "", "ler"},
+		company + "/fontes/xyz":                               {"fonte_nao_encontrada", "fonte", ""},
+		company + "/rede?sentido=x":                           {"parametro_invalido", "sentido", "acima"},
+		company + "/rede?formato=x":                           {"parametro_invalido", "formato", ""},
+		company + "/rede?pessoas=x":                           {"parametro_invalido", "pessoas", ""},
+		company + "/rede?profundidade=9":                      {"parametro_invalido", "profundidade", ""},
+		"/v2/empresas/1234567/basic":                          {"cnpj_invalido", "documento", "número de posições"},
+		"/v2/empresas/" + full + "/basic":                     {"cnpj_invalido", "documento", "número de posições"},
+		"/v2/estabelecimentos/" + full[:13] + "é/full":        {"cnpj_invalido", "documento", "caracteres"},
+		"/v2/estabelecimentos/" + full[:12] + "00/full":       {"cnpj_invalido", "documento", "dígitos verificadores"},
+		"/v2/estabelecimentos/" + fixture.Bakery + "/full":    {"cnpj_invalido", "documento", "número de posições"},
+		"/v2/estabelecimentos/12.345.678/0001-95/full":        {"cnpj_invalido", "documento", "caracteres"},
+		"/v2/grupos/12.345.678":                               {"cnpj_invalido", "documento", "caracteres"},
+		"/v2/empresas/00000001/fontes/ceis":                   {"cnpj_nao_encontrado", "documento", ""},
+		"/v2/empresas/00000001/rede":                          {"cnpj_nao_encontrado", "documento", ""},
+		"/v2/socios/456789-ninguem-assim/empresas":            {"socio_nao_encontrado", "id", ""},
+		"/v2/socios/x/empresas":                               {"parametro_invalido", "id", ""},
+		"/v2/caminho?de=x&para=" + fixture.Bakery:             {"parametro_invalido", "de", ""},
+		"/v2/caminho?de=" + fixture.Bakery + "&para=00000001": {"cnpj_nao_encontrado", "para", ""},
+		"/v2/caminho?para=" + fixture.Bakery + "&de=00000001": {"cnpj_nao_encontrado", "de", ""},
+		"/v2/busca?q=" + full[:12] + "00":                     {"cnpj_invalido", "q", "dígitos verificadores"},
+		"/v2/busca":                                           {"parametro_invalido", "q", ""},
+		"/v2/busca?uf=XX":                                     {"parametro_invalido", "uf", ""},
+		"/v2/busca?q=x&ordem=x":                               {"parametro_invalido", "ordem", ""},
+		"/v2/busca?q=x&cursor=x":                              {"cursor_invalido", "cursor", "este limite"},
+		"/v2/mudancas?cursor=x":                               {"cursor_invalido", "cursor", "limite pode mudar"},
+		"/v2/mudancas?desde=x":                                {"parametro_invalido", "desde", ""},
+		"/v2/mudancas?uf=XX":                                  {"parametro_invalido", "uf", ""},
+		"/v2/fontes/ceis/qualidade?carga=999999":              {"carga_nao_encontrada", "carga", ""},
+		"/v2/reconciliar/previa?id=1":                         {"cnpj_invalido", "id", "número de posições"},
+		"/v2/reconciliar/previa?id=00000001":                  {"cnpj_nao_encontrado", "id", ""},
+		"/v2/reconciliar?queries=x":                           {"lote_invalido", "queries", ""},
+		"/v2/reconciliar?extend=x":                            {"lote_invalido", "extend", ""},
+		"/v2/reconciliar?queries=x&extend=x":                  {"lote_invalido", "", ""},
+		"/v2/nada":                                            {"rota_nao_encontrada", "", ""},
+		"/v1/cnpj/1234567":                                    {"cnpj_invalido", "", "número de posições"}, // the contract of v1 has no further member
+		"/v1/cnpj/" + fixture.Bakery + "?x=1":                 {"parametro_invalido", "", ""},
+	} {
+		got := s.do(t, "GET", path)
+		checkError(t, got, got.status, want.code)
+		checkParameter(t, path, got, want.parameter)
+		if !strings.Contains(string(got.body), want.says) {
+			t.Errorf("%s does not say %q: %s", path, want.says, got.body)
+		}
+	}
+	for body, parameter := range map[string]string{`{"cnpjs":[]}`: "cnpjs", `{"cnpjs":["1"],"campos":["x"]}`: "campos", `{`: ""} {
+		got := s.send(t, "POST", batchPath, strings.NewReader(body), "Content-Type", "application/json")
+		checkError(t, got, 400, "lote_invalido")
+		checkParameter(t, body, got, parameter)
+	}
+}
+
+func checkParameter(t *testing.T, what string, got answer, want string) {
+	t.Helper()
+	var b web.ErrorBody
+	if err := json.Unmarshal(got.body, &b); err != nil || b.Error.Parameter != want || strings.Contains(string(got.body), `"parametro"`) != (want != "") {
+		t.Errorf("%s: %v, want the parameter %q: %s", what, err, want, got.body)
+	}
+}
+
+// TestProblemDetails asks for errors in the form of RFC 9457.
+func TestProblemDetails(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.Shared(t))
+	const path = "/v2/empresas/" + fixture.Bakery + "/socios?limite=0"
+	want := `{"type":"https://razao.exemplo/api#parametro_invalido","title":"Bad Request","status":400,` +
+		`"detail":"Parâmetro inválido: limite. Envie um número inteiro de 1 a 100.","instance":"urn:uuid:` + requestID + `",` +
+		`"codigo":"parametro_invalido","parametro":"limite","requisicao_id":"` + requestID + `"}`
+	for accept, problem := range map[string]bool{
+		"application/problem+json": true, "application/json, application/problem+json": true, "APPLICATION/Problem+JSON; q=0.5, */*": true,
+		"application/json, application/problem+json;q=0.9": false, "application/problem+json;q=0": false, "*/*": false, "": false, "application/json": false,
+	} {
+		got := s.do(t, "GET", path, "Accept", accept)
+		if vary := got.header.Get("Vary"); got.status != 400 || vary != "Accept, Accept-Encoding" {
+			t.Errorf("Accept %q: %d, Vary %q", accept, got.status, vary)
+		}
+		if problem != (got.header.Get("Content-Type") == "application/problem+json") || problem != (string(got.body) == want) {
+			t.Errorf("Accept %q: %s %s", accept, got.header.Get("Content-Type"), got.body)
+		}
+		if !problem {
+			checkError(t, got, 400, "parametro_invalido")
+		}
+	}
+	if got := s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/basic", "Accept", "application/problem+json"); got.status != 200 || got.header.Get("Content-Type") != contentType {
+		t.Errorf("no error: %d %s", got.status, got.header.Get("Content-Type"))
+	}
+	for _, path := range []string{"/v1/cnpj/abc", "/v2/mudancas?cursor=x", "/v2/nada", "/v2/empresas/00000001/basic"} {
+		got := s.do(t, "GET", path, "Accept", "application/problem+json")
+		if err := descriptionOf(t, path[1:3]).Validate(&jsonschema.Schema{Ref: "#/$defs/Problema"}, got.body); err != nil {
+			t.Errorf("%s: %v: %s", path, err, got.body)
+		}
+	}
+}
+
 // aMoment matches the Retry-After of a 503 (web.RetryAfter).
 var aMoment = regexp.MustCompile(`^[3-8]$`)
 
@@ -178,12 +286,12 @@ func checkError(t *testing.T, got answer, status int, code string) {
 		if strings.HasPrefix(name, "Access-Control-") {
 			t.Errorf("header %s", name)
 		}
-		if strings.HasPrefix(name, "X-Ratelimit-") {
+		if strings.HasPrefix(name, "X-Ratelimit-") || strings.HasPrefix(name, "Ratelimit") {
 			rates++
 		}
 	}
 	unrecognised := status == 401 || status == 405 || code == "rota_nao_encontrada"
-	if rates != 0 && rates != 3 || rates > 0 && unrecognised {
+	if rates != 0 && rates != len(rateHeaders()) || rates > 0 && unrecognised {
 		t.Errorf("%d headers about the limit", rates)
 	}
 	if code == "" {
@@ -331,7 +439,8 @@ func TestHandlerFailures(t *testing.T) {
 func TestOwns(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{
-		"/v1": true, "/v1/": true, "/v1/cnpj/x": true, "/v2/empresas": true, "/v10/x": false, "/": false, "": false, "/api/v1": false, "/V1/x": false,
+		"/v1": true, "/v1/": true, "/v1/cnpj/x": true, "/v2/empresas": true, "/v10/x": false, "/": false, "": false, "/api/v1": false, "/V1/x": true,
+		"//v2/empresas": true, "/V2": true, "///v1": true, "/./v2/x": true, "/x/../v2/y": true, "/v2/../busca": false, "/v": false, "/x/v2": false,
 	} {
 		if got := Owns(path); got != want {
 			t.Errorf("Owns(%q) = %v", path, got)

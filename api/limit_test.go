@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -84,6 +85,11 @@ func (m *metered) ask(t *testing.T, path, key string) (status, left int) {
 	}
 	if got := w.Header().Get("X-RateLimit-Reset"); got != strconv.FormatInt(m.minute.Unix(), 10) {
 		t.Errorf("%s: the minute ends at %s, want %d", path, got, m.minute.Unix())
+	}
+	var wait int
+	if _, err := fmt.Sscanf(w.Header().Get("RateLimit"), `"conta";r=`+strconv.Itoa(left)+`;t=%d`, &wait); err != nil || wait < 0 || wait > 120 || // the minute of the tests is the next one
+		w.Header().Get("RateLimit-Policy") != `"conta";q=60;w=60` || w.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") != strconv.Itoa(max(1, wait)) {
+		t.Errorf("%s: %v, %v", path, err, w.Header())
 	}
 	return w.Code, left
 }

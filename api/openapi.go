@@ -64,7 +64,7 @@ func newDocument(version, texts string, values map[string]any, tags []string, st
 		Components: openapi.Object{
 			openapi.Field("securitySchemes", openapi.Object{openapi.Field("chave", key)}),
 			openapi.Field("headers", headers(version == versionV1)),
-			openapi.Field("responses", refusals(statuses)),
+			openapi.Field("responses", refusals(statuses, version == versionV1)),
 			openapi.Field("schemas", schemas),
 		},
 	}
@@ -119,7 +119,7 @@ func (op *operation) responses() openapi.Object {
 		names = append(names, "ETag")
 	}
 	if op.v1 {
-		names = append(names, partialHeader)
+		names = append(append(names, partialHeader), retirementHeaders()...)
 	}
 	if !op.public {
 		names = append(names, rateHeaders()...)
@@ -162,19 +162,19 @@ func example(name string) json.RawMessage {
 
 // refusals describes error responses, each with the errors that cause it: failureOf supplies code
 // and message, so document and behaviour cannot differ.
-func refusals(statuses []int) openapi.Object {
+func refusals(statuses []int, v1 bool) openapi.Object {
 	all := []struct {
 		status  int
 		headers []string
 		errs    []error
 	}{
 		{http.StatusBadRequest, rateHeaders(), []error{
-			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor, noNumbers, errBody,
+			&argumentError{"documento", cnpj.ErrCheckDigits}, parameterError{name: "limite", problem: outOfBounds}, errCursor, noNumbers, errBody,
 		}},
 		{http.StatusUnauthorized, []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, networks.ErrNobody, webhook.ErrNone, errNoRoute}},
+		{http.StatusNotFound, rateHeaders(), []error{&argumentError{"documento", &registry.AbsentError{}}, errNoSource, errNoLoad, &argumentError{"id", networks.ErrNobody}, webhook.ErrNone, errNoRoute}},
 		{http.StatusConflict, rateHeaders(), []error{errSnapshotChanged, errAccountLimit, webhook.ErrSameURL, webhook.ErrResting}},
 		{http.StatusGone, rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &journal.TooOldError{},
@@ -187,6 +187,10 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusServiceUnavailable, append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed, proof.ErrNone, &registry.LackError{Files: []string{"Empresas3.zip"}}}},
 	}
 	var out openapi.Object
+	var announced []string
+	if v1 {
+		announced = retirementHeaders()
+	}
 	for _, r := range all {
 		if slices.Contains(statuses, r.status) {
 			schema := "Erro"
@@ -194,8 +198,9 @@ func refusals(statuses []int) openapi.Object {
 				schema = "ErroDePosicao"
 			}
 			response := openapi.Response{
-				Headers: append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...),
-				Content: openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs))),
+				Headers: slices.Concat([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers, announced),
+				Content: append(openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs, v1))),
+					openapi.Field(problemType, openapi.Object{openapi.Field("schema", component("Problema"))})),
 			}
 			out = append(out, openapi.Field(refusalNames[r.status], response.Object()))
 		}
@@ -211,10 +216,14 @@ var refusalNames = map[int]string{
 }
 
 // refused returns the error bodies as examples, by code.
-func refused(errs []error) openapi.Object {
+func refused(errs []error, v1 bool) openapi.Object {
 	var cases openapi.Object
 	for _, err := range errs {
-		cases = append(cases, openapi.Field(failureOf(err).code, openapi.Object{openapi.Field("value", json.RawMessage(errorBody(err, exampleID)))}))
+		parameter := parameterOf(err)
+		if v1 {
+			parameter = ""
+		}
+		cases = append(cases, openapi.Field(failureOf(err).code, openapi.Object{openapi.Field("value", json.RawMessage(errorBody(err, parameter, exampleID)))}))
 	}
 	return cases
 }
@@ -224,11 +233,11 @@ const exampleID = "5f2b8c1e-8f0a-4b6d-9a57-0d9f6c1c2b3a"
 
 // rateHeaders are on every response to a recognised key.
 func rateHeaders() []string {
-	return []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+	return []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"}
 }
 
 // headers describes all response headers, to be referred to by name. "sometimes" headers are absent
-// when no key was recognised; v1 has one for what a load lacks.
+// when no key was recognised; v1 has one for what a load lacks, and those that announce its end.
 func headers(v1 bool) openapi.Object {
 	const always, sometimes = true, false
 	str, integer := openapi.Object{openapi.Field("type", "string")}, openapi.Object{openapi.Field("type", "integer")}
@@ -243,35 +252,56 @@ func headers(v1 bool) openapi.Object {
 		header("X-RateLimit-Limit", sometimes, integer),
 		header("X-RateLimit-Remaining", sometimes, integer),
 		header("X-RateLimit-Reset", sometimes, integer),
+		header("RateLimit", sometimes, str),
+		header("RateLimit-Policy", sometimes, str),
 		header("Retry-After", always, integer),
 		header("WWW-Authenticate", always, str),
 	}
 	if v1 {
 		all = append(all, header(partialHeader, sometimes, str))
+		for _, name := range retirementHeaders() {
+			all = append(all, header(name, sometimes, str))
+		}
 	}
 	return all
 }
 
 func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Request-ID") }
 
-// errorSchema is the schema of web.ErrorBody, with further fields.
-func errorSchema(about string, further ...openapi.Member) openapi.Object {
-	return openapi.Record(
-		about, append([]openapi.Member{
-			openapi.Field("erro", openapi.Record(
-				"O que houve.",
-				openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
-				openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
-			)),
-			openapi.Field("requisicao_id", requestIDSchema()),
-		}, further...)...,
-	)
+// errorSchema is the schema of web.ErrorBody, with further fields. v1 names no parameter.
+func errorSchema(about string, v1 bool, further ...openapi.Member) openapi.Object {
+	what := openapi.Record("O que houve.", codeField(), openapi.Field("mensagem", openapi.Text("explicação para pessoas")))
+	if !v1 {
+		what = openapi.Optional(what, parameterField())
+	}
+	return openapi.Record(about, append([]openapi.Member{openapi.Field("erro", what), openapi.Field("requisicao_id", requestIDSchema())}, further...)...)
 }
 
-// errorCodes are the codes of both versions, those of failureOf.
+// problemSchema is the schema of problemBody.
+func problemSchema(further ...openapi.Member) openapi.Object {
+	return openapi.Optional(openapi.Record(
+		"O mesmo como problem details (RFC 9457), para quem aceita application/problem+json.",
+		openapi.Field("type", openapi.Object{openapi.Field("type", "string"), openapi.Field("format", "uri-reference"), openapi.Field("description", "onde a documentação diz o que fazer")}),
+		openapi.Field("title", openapi.Text("o nome do status")),
+		openapi.Field("status", openapi.Integer("o status")),
+		openapi.Field("detail", openapi.Text("explicação para pessoas")),
+		openapi.Field("instance", openapi.Object{openapi.Field("type", "string"), openapi.Field("format", "uri"), openapi.Field("description", "urn:uuid: e a requisição")}),
+		codeField(), openapi.Field("requisicao_id", requestIDSchema()),
+	), append([]openapi.Member{parameterField()}, further...)...)
+}
+
+func codeField() openapi.Member {
+	return openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...))
+}
+
+func parameterField() openapi.Member {
+	return openapi.Field("parametro", openapi.Text("o parâmetro do endereço ou o campo do corpo de que o erro trata; ausente: o erro não é de um só"))
+}
+
+// errorCodes are the codes of both versions: those of failureOf, and that of what is no HTTP (web.Serve).
 func errorCodes() []string {
 	return []string{
-		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "corpo_invalido", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
+		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "pedido_ilegivel", "lote_grande_demais", "corpo_invalido", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
 		"fonte_nao_encontrada", "carga_nao_encontrada", "webhook_nao_encontrado", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_da_conta", "webhook_repetido", "webhook_em_pausa", "limite_excedido", "protecao_ip",
 		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "carga_parcial", "servico_indisponivel",
 	}

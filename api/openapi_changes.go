@@ -55,6 +55,14 @@ func eventsText() string {
 	return b.String()
 }
 
+// positionFields are the position of the journal from which one goes on; there always is one.
+func positionFields() []openapi.Member {
+	return []openapi.Member{
+		openapi.Field("proximo_cursor", openapi.Text("cursor de onde continuar, agora ou depois da próxima carga; nunca null")),
+		openapi.Field("proxima_url", openapi.Text("endereço de onde continuar; nunca null")),
+	}
+}
+
 // changesSchemas are the schemas of both routes on the history.
 func changesSchemas() openapi.Object {
 	event := change.EventTable()
@@ -67,10 +75,7 @@ func changesSchemas() openapi.Object {
 		openapi.Field("description", "de cada fonte, desde quando se conhecem as mudanças e o que não foi comparado")))
 	page := pageFields(event.Name, openapi.Integer("eventos em todas as páginas"))
 	root := record.CompanyTable().Fields[0]
-	link := []openapi.Member{
-		openapi.Field("proximo_cursor", openapi.Text("cursor de onde continuar, agora ou depois da próxima carga")),
-		openapi.Field("proxima_url", openapi.Text("endereço de onde continuar")),
-	}
+	link := positionFields()
 	withdrawn := append(openapi.List(component("CargaRetirada")),
 		openapi.Field("description", "cargas que quem lê deste cursor já viu, ao menos em parte, e que foram desfeitas"))
 	return append(openapi.Object{
@@ -87,6 +92,6 @@ func changesSchemas() openapi.Object {
 				openapi.Field("description", "campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada; vêm vazios")))),
 		openapi.Field("ValoresDaMudanca", openapi.Partial(change.ValuesTable())),
 		named(record.CoverageTable()), named(record.WithdrawnTable()),
-		openapi.Field("ErroDePosicao", errorSchema("Corpo do erro 410.", link...)),
+		openapi.Field("ErroDePosicao", errorSchema("Corpo do erro 410.", false, link...)),
 	}, answered("Mudancas", modeChanges, component("Mudancas"))...)
 }

@@ -61,7 +61,8 @@ func schemasV2() openapi.Object {
 			openapi.Field("modo", openapi.Choice("modo ou coleção", "basic", "full", "fonte", "estabelecimentos", "socios", modeChanges, proofRoute.modo)),
 			openapi.Field("documento", openapi.Text("documento consultado, normalizado")))),
 		gapSchema(),
-		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
+		openapi.Field("Erro", errorSchema("Corpo de todo erro.", false)),
+		openapi.Field("Problema", problemSchema(positionFields()...)),
 	)
 	out = slices.Concat(out, inside(record.SourceEntryTable(), change.EventTable(), record.CoverageTable()), answered("Fontes", "fontes", openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte"))))), searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas(), accountSchemas())
 	for _, src := range source.All() {

@@ -34,10 +34,10 @@ func common() []int {
 }
 
 // documentV1 is the OpenAPI document of /v1.
-func documentV1() openapi.Document {
+func documentV1(end Retirement) openapi.Document {
 	op := operation{
 		Operation: openapi.Operation{
-			Path: "/v1/cnpj/{cnpj}", ID: "consultarCNPJ", Tags: []string{tagRecord},
+			Path: "/v1/cnpj/{cnpj}", ID: "consultarCNPJ", Tags: []string{tagRecord}, Deprecated: end.announced(),
 			Parameters: []openapi.Object{
 				pathParameter("cnpj", "^([0-9A-Za-z]{8}|[0-9A-Za-z]{12}[0-9]{2})$"),
 			},
@@ -66,7 +66,8 @@ func documentV1() openapi.Document {
 		named(record.EstablishmentTable()),
 		named(record.PartnerTable()),
 		named(record.SimplesTable()),
-		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
+		openapi.Field("Erro", errorSchema("Corpo de todo erro.", true)),
+		openapi.Field("Problema", problemSchema()),
 	}
 	return newDocument(versionV1, textsOfV1, nil, []string{tagRecord}, op.refusals, []operation{op}, schemas)
 }

@@ -180,7 +180,7 @@ func (a *API) requestOf(c *gin.Context, r route) (v2Request, error) {
 // parseDocument parses a CNPJ of exactly the resource's length: a root is no establishment.
 func (q *v2Request) parseDocument(s string) error {
 	if len(s) != q.positions {
-		return cnpj.ErrInvalid
+		return cnpj.OfWrongLength(s)
 	}
 	var err error
 	q.document, err = registry.ParseDocument(s)

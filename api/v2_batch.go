@@ -41,12 +41,15 @@ type batchRequest struct {
 
 // batchError is a body that is no batch, a 400. As of a parameterError, Error is a constant, for the log, and message repeats what was
 // typed to the client.
-type batchError struct{ message string }
+type batchError struct {
+	parameter string // of the form, or member of the JSON; "": the body as a whole
+	message   string
+}
 
 func (e *batchError) Error() string { return "batch refused" }
 
 // noNumbers is the refusal of a batch with no number, or with too many.
-var noNumbers = &batchError{fmt.Sprintf("Envie de 1 a %d números em cnpjs.", mostInBatch)}
+var noNumbers = &batchError{"cnpjs", fmt.Sprintf("Envie de 1 a %d números em cnpjs.", mostInBatch)}
 
 var errBatchTooLarge = errors.New("the body of a batch is too large")
 
@@ -90,9 +93,9 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 	err = readJSON(c, &q)
 	switch {
 	case errors.Is(err, errBody) && c.ContentType() != "application/json" && c.ContentType() != "":
-		return q, &batchError{"Envie o lote com Content-Type: application/json."}
+		return q, &batchError{"", "Envie o lote com Content-Type: application/json."}
 	case errors.Is(err, errBody):
-		return q, &batchError{`O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
+		return q, &batchError{"", `O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
 	case err != nil:
 		return q, err
 	case len(q.CNPJs) == 0 || len(q.CNPJs) > mostInBatch:
@@ -100,10 +103,10 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 	}
 	for i, name := range q.Fields {
 		if slices.Contains(q.Fields[:i], name) {
-			return q, &batchError{"Campo repetido em campos: " + repeated(name) + "."}
+			return q, &batchError{"campos", "Campo repetido em campos: " + repeated(name) + "."}
 		}
 		if _, known := batchFields()[name]; !known {
-			return q, &batchError{"Campo desconhecido em campos: " + repeated(name) + ". Os nomes são os de Empresa, Estabelecimento e Simples em /v2/openapi.json."}
+			return q, &batchError{"campos", "Campo desconhecido em campos: " + repeated(name) + ". Os nomes são os de Empresa, Estabelecimento e Simples em /v2/openapi.json."}
 		}
 	}
 	return q, nil

@@ -145,7 +145,7 @@ func (a *API) networkHandler(of networkRoute) handler {
 func (q *networkRequest) company(c *gin.Context) error {
 	root, err := cnpj.ParseRoot(c.Param("documento"))
 	if err != nil {
-		return cnpj.ErrInvalid
+		return err
 	}
 	q.actor = network.CompanyOf(root)
 	return nil
@@ -346,10 +346,11 @@ func (a *API) readPaths(c *gin.Context, q *networkRequest) error {
 
 // paths answers /v2/caminho.
 func (q *networkRequest) paths(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
-	for _, a := range []network.Actor{q.path.From, q.path.To} {
-		if err := networks.Contains(ctx, r.snap, a); err != nil {
-			return networkAnswer{}, err
-		}
+	if err := networks.Contains(ctx, r.snap, q.path.From); err != nil {
+		return networkAnswer{}, &argumentError{"de", err}
+	}
+	if err := networks.Contains(ctx, r.snap, q.path.To); err != nil {
+		return networkAnswer{}, &argumentError{"para", err}
 	}
 	q.path.Budget = r.budget
 	found, err := networks.Paths(ctx, r.snap, q.path)

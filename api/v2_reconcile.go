@@ -180,7 +180,7 @@ func (a *API) reconcileMany(c *gin.Context, b *body) error {
 	return err
 }
 
-var notOneForm = &batchError{"Envie um formulário (application/x-www-form-urlencoded) com o campo queries ou extend."}
+var notOneForm = &batchError{"", "Envie um formulário (application/x-www-form-urlencoded) com o campo queries ou extend."}
 
 // reconcileOrExtend answers questions for candidates or for columns.
 func (a *API) reconcileOrExtend(c *gin.Context, b *body, form url.Values) error {
@@ -243,10 +243,10 @@ func questionsOf(queries string) (questions map[string]reconcileQuery, err error
 	decoder := json.NewDecoder(bytes.NewReader([]byte(queries)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&questions); err != nil || decoder.More() {
-		return nil, &batchError{`queries não é um lote de perguntas: {"q0": {"query": "nome da empresa"}}, em JSON.`}
+		return nil, &batchError{"queries", `queries não é um lote de perguntas: {"q0": {"query": "nome da empresa"}}, em JSON.`}
 	}
 	if len(questions) == 0 || len(questions) > mostQuestions {
-		return nil, &batchError{fmt.Sprintf("Envie de 1 a %d perguntas em queries.", mostQuestions)}
+		return nil, &batchError{"queries", fmt.Sprintf("Envie de 1 a %d perguntas em queries.", mostQuestions)}
 	}
 	return questions, nil
 }
@@ -262,16 +262,16 @@ func (q *reconcileQuery) most() int {
 // read returns what a question wants. The error is a *batchError.
 func (q *reconcileQuery) read(matcher *reconcile.Matcher, key string) (w reconcile.Wanted, err error) {
 	if !utf8.ValidString(q.Query) || utf8.RuneCountInString(q.Query) > longestQuery {
-		return w, &batchError{fmt.Sprintf("query de %s passa de %d caracteres.", repeated(key), longestQuery)}
+		return w, &batchError{"queries", fmt.Sprintf("query de %s passa de %d caracteres.", repeated(key), longestQuery)}
 	}
 	said := map[string]string{}
 	for _, p := range q.Properties {
 		if !slices.Contains(properties, p.PID) {
-			return w, &batchError{"Propriedade desconhecida: " + repeated(p.PID) + ". As propriedades são municipio, uf e atividade."}
+			return w, &batchError{"queries", "Propriedade desconhecida: " + repeated(p.PID) + ". As propriedades são municipio, uf e atividade."}
 		}
 		value, ok := textOf(p.V)
 		if !ok {
-			return w, &batchError{"O valor de " + p.PID + " em " + repeated(key) + " não é um texto, um número ou uma lista deles."}
+			return w, &batchError{"queries", "O valor de " + p.PID + " em " + repeated(key) + " não é um texto, um número ou uma lista deles."}
 		}
 		said[p.PID] = value
 	}
@@ -359,7 +359,7 @@ func (a *API) preview(c *gin.Context, b *body) error {
 	}
 	document, err := registry.ParseDocument(query.Get("id"))
 	if err != nil {
-		return err
+		return &argumentError{"id", err}
 	}
 	ctx := c.Request.Context()
 	s, err := a.config.Live.Acquire()
@@ -369,14 +369,14 @@ func (a *API) preview(c *gin.Context, b *body) error {
 	defer s.Release()
 	h, err := s.Company(ctx, document.Root)
 	if err != nil {
-		return err
+		return &argumentError{"id", err}
 	}
 	e, err := reconcile.Establishment(ctx, s, &h, document)
 	switch {
 	case err != nil:
 		return err
 	case e == nil:
-		return s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})
+		return &argumentError{"id", s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})}
 	}
 	var page bytes.Buffer
 	err = preview{

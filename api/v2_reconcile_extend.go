@@ -54,22 +54,22 @@ type column struct {
 func extensionOf(raw string) (ids []string, columns []column, err error) {
 	var asked extension
 	if err := json.Unmarshal([]byte(raw), &asked); err != nil {
-		return nil, nil, &batchError{`extend não é um pedido de campos: {"ids": ["…"], "properties": [{"id": "uf"}]}, em JSON.`}
+		return nil, nil, &batchError{"extend", `extend não é um pedido de campos: {"ids": ["…"], "properties": [{"id": "uf"}]}, em JSON.`}
 	}
 	if len(asked.IDs) == 0 || len(asked.IDs) > mostInBatch {
-		return nil, nil, &batchError{fmt.Sprintf("Envie de 1 a %d números em ids.", mostInBatch)}
+		return nil, nil, &batchError{"extend", fmt.Sprintf("Envie de 1 a %d números em ids.", mostInBatch)}
 	}
 	for _, p := range asked.Properties {
 		field, known := batchFields()[p.ID]
 		if !known {
-			return nil, nil, &batchError{"Campo desconhecido em properties: " + repeated(p.ID) + ". Os nomes são os de " + reconcileProposePath + "."}
+			return nil, nil, &batchError{"extend", "Campo desconhecido em properties: " + repeated(p.ID) + ". Os nomes são os de " + reconcileProposePath + "."}
 		}
 		if slices.ContainsFunc(columns, func(c column) bool { return c.id == p.ID }) {
-			return nil, nil, &batchError{"Campo repetido em properties: " + repeated(p.ID) + "."}
+			return nil, nil, &batchError{"extend", "Campo repetido em properties: " + repeated(p.ID) + "."}
 		}
 		as := p.Settings[settingName]
 		if as != "" && as != inWords && as != asCode {
-			return nil, nil, &batchError{"O " + settingName + " de " + p.ID + " é " + inWords + " ou " + asCode + ", e não " + repeated(as) + "."}
+			return nil, nil, &batchError{"extend", "O " + settingName + " de " + p.ID + " é " + inWords + " ou " + asCode + ", e não " + repeated(as) + "."}
 		}
 		columns = append(columns, column{p.ID, field, as == asCode})
 	}

@@ -151,7 +151,7 @@ func (q *searchRequest) readText(query url.Values) error {
 	case !utf8.ValidString(text), query.Has("q") && q.Text == "", utf8.RuneCountInString(q.Text) > longestQuery:
 		return wrong("q", text, fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", longestQuery))
 	case cnpj.Mistyped(q.Text):
-		return cnpj.ErrInvalid
+		return &argumentError{"q", cnpj.ErrCheckDigits}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"encoding/json"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -145,15 +146,33 @@ func TestValidation(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
-			w := h.Get(t, c.path, "Accept", "application/json")
-			if got := strings.TrimSpace(w.Body.String()); w.Code != 422 || got != c.want {
-				t.Errorf("got %d %s\nwant 422 %s", w.Code, got, c.want)
+			for _, accept := range []string{"application/json", ""} {
+				w := h.Get(t, c.path, "Accept", accept)
+				if want := withError(t, c.want, w.Header().Get("X-Request-ID")); w.Code != 422 || strings.TrimSpace(w.Body.String()) != want {
+					t.Errorf("got %d %s\nwant 422 %s", w.Code, w.Body, want)
+				}
 			}
 			if page := h.Get(t, c.path, "Accept", sitetest.HTML); page.Code != 422 || !strings.Contains(page.Body.String(), "<h1>Este endereço pede algo que não existe</h1>") {
 				t.Errorf("a browser gets %d without the page", page.Code)
 			}
 		})
 	}
+}
+
+// withError returns the JSON of a 422 whose detail is given: it has the error in the format of the API too.
+func withError(t *testing.T, detail, id string) string {
+	t.Helper()
+	var body struct {
+		Detail []struct {
+			Loc []string
+			Msg string
+		}
+	}
+	if err := json.Unmarshal([]byte(detail), &body); err != nil {
+		t.Fatal(err)
+	}
+	first := body.Detail[0]
+	return strings.TrimSuffix(detail, "}") + `,"erro":{"codigo":"parametro_invalido","mensagem":"` + first.Msg + `","parametro":"` + first.Loc[1] + `"},"requisicao_id":"` + id + `"}`
 }
 
 func TestHeaders(t *testing.T) {

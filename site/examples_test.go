@@ -438,7 +438,7 @@ func checkReference(t *testing.T, p server) {
 			t.Errorf("%s describes no error codes", version)
 		}
 		for _, code := range codes {
-			if !strings.Contains(guide, "<code>"+code+"</code>") {
+			if !strings.Contains(guide, `<code id="`+code+`">`+code+"</code>") { // to which the type of problem details leads
 				t.Errorf("/api has no %s", code)
 			}
 		}

@@ -183,5 +183,8 @@ func pageNumber() openapi.Object {
 
 // members is the schema of an object; required names the members that are always present.
 func members(required []string, fields ...openapi.Member) openapi.Object {
+	if len(required) == 0 {
+		return ofType("object", openapi.Field("properties", openapi.Object(fields)))
+	}
 	return ofType("object", openapi.Field("required", required), openapi.Field("properties", openapi.Object(fields)))
 }

@@ -87,7 +87,7 @@ func sharedAnswers() openapi.Object {
 		return openapi.Field(name, r.Object())
 	}
 	invalid := openapi.JSON(openapi.Ref("schemas", "Invalido"), openapi.Field("example", json.RawMessage(
-		`{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`,
+		`{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}],"erro":{"codigo":"parametro_invalido","mensagem":"Deve ser maior ou igual a 1.","parametro":"pagina"},"requisicao_id":"5f2b8c1e-8f0a-4b6d-9a57-0d9f6c1c2b3a"}`,
 	)))
 	unavailable := openapi.Response{
 		Headers: []string{"X-Request-ID", "Cache-Control", "Retry-After"},
@@ -110,13 +110,26 @@ func sharedAnswers() openapi.Object {
 	}
 }
 
+// trouble is the error in the format of the API.
+func trouble(codes ...string) openapi.Member {
+	return openapi.Field("erro", openapi.Optional(
+		openapi.Record("O que houve.", openapi.Field("codigo", openapi.Choice("código estável do erro", codes...)), openapi.Field("mensagem", openapi.Text("explicação para pessoas"))),
+		openapi.Field("parametro", openapi.Text("o parâmetro de que o erro trata")),
+	))
+}
+
+func requestID() openapi.Member {
+	return openapi.Field("requisicao_id", openapi.UUID("o mesmo de X-Request-ID"))
+}
+
 func sharedSchemas() openapi.Object {
 	state := openapi.Ref("schemas", "Estado")
 	place := openapi.Object{openapi.Field("anyOf", []openapi.Object{ofType("string"), ofType("integer")})}
 	described := openapi.Field("description", "Erros de validação.")
 	return openapi.Object{
 		openapi.Field("Invalido", append(
-			members([]string{"detail"}, openapi.Field("detail", openapi.List(openapi.Ref("schemas", "ErroDeValidacao")))), described,
+			members([]string{"detail", "erro", "requisicao_id"}, openapi.Field("detail", openapi.List(openapi.Ref("schemas", "ErroDeValidacao"))),
+				trouble("parametro_invalido"), requestID()), described,
 		)),
 		openapi.Field("ErroDeValidacao", members(
 			[]string{"loc", "msg", "type"},
@@ -126,15 +139,7 @@ func sharedSchemas() openapi.Object {
 			openapi.Field("input", openapi.Object{openapi.Field("description", "o que foi recebido")}),
 			openapi.Field("ctx", ofType("object", openapi.Field("description", "limites que o valor não respeita"))),
 		)),
-		openapi.Field("SemIndice", members(
-			[]string{"erro", "requisicao_id"},
-			openapi.Field("erro", members(
-				[]string{"codigo", "mensagem"},
-				openapi.Field("codigo", ofType("string", openapi.Field("enum", []string{"indice_indisponivel", "fonte_indisponivel"}))),
-				openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
-			)),
-			openapi.Field("requisicao_id", ofType("string", openapi.Field("format", "uuid"))),
-		)),
+		openapi.Field("SemIndice", members([]string{"erro", "requisicao_id"}, trouble("indice_indisponivel", "carga_parcial", "fonte_indisponivel"), requestID())),
 		openapi.Field("Saude", members(
 			[]string{"status", "versao", "competencia", "fotografia", "partes"},
 			openapi.Field("status", state),

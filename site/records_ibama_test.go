@@ -66,9 +66,10 @@ func TestIBAMAAddresses(t *testing.T) {
 			t.Errorf("%s: got %d to %q, want %d to %q", c.path, w.Code, got, c.status, c.location)
 		}
 	}
-	got := strings.TrimSpace(h.Get(t, "/12345678000195/ibama/autos/0").Body.String())
+	refused := h.Get(t, "/12345678000195/ibama/autos/0")
+	got := strings.TrimSpace(refused.Body.String())
 	want := `{"detail":[{"loc":["path","numero_pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(withError(t, want, refused.Header().Get("X-Request-ID")), got); diff != "" {
 		t.Errorf("422 (-want +got):\n%s", diff)
 	}
 	if w := h.Get(t, "/12345678000195/ibama/autos/3", "Accept", sitetest.HTML); pagetest.Parse(t, w.Body.String()).Links()["Ir para a primeira página da lista"] != "/12345678000195/ibama/autos/1" {

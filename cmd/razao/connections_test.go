@@ -199,8 +199,12 @@ func checkRefusals(t *testing.T, p *program.Program) {
 	} {
 		c := dial(p, t)
 		c.say(tt.text)
-		if resp, _ := c.hear("GET"); resp.StatusCode != tt.status || !resp.Close {
+		resp, text := c.hear("GET")
+		if resp.StatusCode != tt.status || !resp.Close {
 			t.Errorf("%s: status %d, the connection goes on: %v, want %d", name, resp.StatusCode, !resp.Close, tt.status)
+		}
+		if id := resp.Header.Get("X-Request-ID"); id == "" || resp.Header.Get("Content-Type") == "application/json; charset=utf-8" && !strings.Contains(text, `"requisicao_id":"`+id+`"}`) {
+			t.Errorf("%s: request id %q: %s", name, id, text)
 		}
 	}
 }

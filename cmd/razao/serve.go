@@ -206,9 +206,13 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	a.monitor.Watch(slots, bodies)
 	visits := a.settings.pageThrottle()
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
+	endOfV1, err := api.ParseRetirement(a.settings.V1Deprecated)
+	if err != nil {
+		return nil, err
+	}
 	checkpoints := proof.NewSigner(who.seal.Key("checkpoint"), a.settings.BaseURL)
 	calls := api.New(api.Config{
-		Live: live, Checkpoints: checkpoints, BaseURL: a.settings.BaseURL,
+		Live: live, Checkpoints: checkpoints, BaseURL: a.settings.BaseURL, V1: endOfV1,
 		Slots:     slots["api"],
 		Admit:     meter.Admit,
 		Charge:    meter.Charge,

@@ -68,6 +68,9 @@ type settings struct {
 		Username string `env:"USERNAME"`
 	} `envPrefix:"RAZAO_TELEGRAM_"`
 
+	// V1Deprecated is a text of api.ParseRetirement.
+	V1Deprecated string `env:"RAZAO_V1_DEPRECATED"`
+
 	// Drain is how long readiness is denied before the address is closed.
 	Drain time.Duration `env:"RAZAO_DRAIN" envDefault:"0s"`
 

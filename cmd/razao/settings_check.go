@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/api"
 	"razao/ingest"
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
@@ -34,6 +35,9 @@ func (s *settings) check() error {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	if _, err := api.ParseRetirement(s.V1Deprecated); err != nil {
+		return fmt.Errorf("RAZAO_V1_DEPRECATED: %w", err)
 	}
 	if _, err := s.whatsApp(); err != nil {
 		return err

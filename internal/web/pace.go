@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -89,6 +90,7 @@ const (
 type pacedListener struct {
 	net.Listener
 	pace
+	log *slog.Logger
 }
 
 // Accept implements net.Listener.
@@ -100,7 +102,7 @@ func (l pacedListener) Accept() (net.Conn, error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(sendBuffer) // fails only for a connection that has ended
 	}
-	return &pacedConn{Conn: conn, pace: l.pace, left: l.patience}, nil
+	return &pacedConn{Conn: conn, pace: l.pace, left: l.patience, log: l.log}, nil
 }
 
 // pacedConn is a connection whose client must read at a pace (slow read). It is not an io.ReaderFrom, whose
@@ -108,6 +110,8 @@ func (l pacedListener) Accept() (net.Conn, error) {
 type pacedConn struct {
 	net.Conn
 	pace
+
+	log *slog.Logger
 
 	mu   sync.Mutex // of Write
 	left time.Duration
@@ -125,6 +129,8 @@ func (c *pacedConn) CloseWrite() error {
 func (c *pacedConn) Write(p []byte) (written int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	asked := len(p)
+	p = inOurForm(p, c.log)
 	for err == nil && written < len(p) {
 		began, n := time.Now(), 0
 		if err = c.SetWriteDeadline(began.Add(c.left)); err != nil {
@@ -134,5 +140,5 @@ func (c *pacedConn) Write(p []byte) (written int, err error) {
 		c.left = c.waited(c.left, time.Since(began), n)
 		written += n
 	}
-	return written, err
+	return min(written, asked), err
 }

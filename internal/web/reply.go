@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,10 +34,28 @@ type Reply struct {
 // messages are not.
 type ErrorBody struct {
 	Error struct {
-		Code    string `json:"codigo"`
-		Message string `json:"mensagem"`
+		Code      string `json:"codigo"`
+		Message   string `json:"mensagem"`
+		Parameter string `json:"parametro,omitempty"` // that the error is about; not in v1 of the API
 	} `json:"erro"`
 	RequestID string `json:"requisicao_id"`
+}
+
+// Weight returns the highest weight that an Accept header gives one of some media ranges, as they are written (RFC 9110
+// §12.5.1); 0: it names none of them.
+func Weight(accept string, ranges ...string) float64 {
+	highest := 0.0
+	for part := range strings.SplitSeq(accept, ",") {
+		media, parameters, _ := strings.Cut(part, ";")
+		weight := 1.0
+		if q, ok := strings.CutPrefix(strings.TrimSpace(parameters), "q="); ok {
+			weight, _ = strconv.ParseFloat(q, 64)
+		}
+		if slices.Contains(ranges, strings.ToLower(strings.TrimSpace(media))) {
+			highest = max(highest, weight)
+		}
+	}
+	return highest
 }
 
 // ETag returns a strong entity tag (RFC 9110 §8.8.3): the content's xxHash, 64 bits, in quotes. It tells

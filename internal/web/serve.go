@@ -35,7 +35,7 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 // Serve serves on l until ctx is done. It then closes l, waits up to 12 s for requests in flight
 // and returns nil, or an error if it had to cut some off. Other errors are those of l.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
-	return serve(ctx, pacedListener{l, ofAnswers}, pacing(handler, ofBodies), log)
+	return serve(ctx, pacedListener{l, ofAnswers, log}, pacing(handler, ofBodies), log)
 }
 
 func serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {

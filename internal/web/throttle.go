@@ -240,11 +240,16 @@ func ClientIn(ctx context.Context) netip.Addr { return EventOf(ctx).client }
 func SiteOf(ctx context.Context) netip.Addr { return Site(EventOf(ctx).client) }
 
 // ShowRate sets X-RateLimit-Limit (calls per minute of the account), X-RateLimit-Remaining and
-// X-RateLimit-Reset (Unix seconds of the next minute). A limit of 0 sets nothing.
-func ShowRate(header http.Header, limit, remaining int, reset time.Time) {
+// X-RateLimit-Reset (Unix seconds of the next minute), and beside them the fields of
+// draft-ietf-httpapi-ratelimit-headers-11, in which the wait is in seconds from now, as in Retry-After. A limit of 0 sets nothing.
+func ShowRate(header http.Header, limit, remaining int, now, reset time.Time) {
 	if limit == 0 {
 		return
 	}
+	const policy = `"conta"`
+	wait := (reset.Sub(now) + time.Second - 1) / time.Second
+	header.Set("RateLimit-Policy", fmt.Sprintf(policy+";q=%d;w=60", limit))
+	header.Set("RateLimit", fmt.Sprintf(policy+";r=%d;t=%d", remaining, max(0, wait)))
 	header.Set("X-RateLimit-Limit", strconv.Itoa(limit))
 	header.Set("X-RateLimit-Remaining", strconv.Itoa(remaining))
 	header.Set("X-RateLimit-Reset", strconv.FormatInt(reset.Unix(), 10))

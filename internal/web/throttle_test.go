@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -253,6 +254,26 @@ func fail(c *gin.Context, err error) {
 		c.Status(http.StatusBadRequest)
 	default:
 		c.Status(http.StatusServiceUnavailable)
+	}
+}
+
+// TestRateIsShown compares the fields with draft-ietf-httpapi-ratelimit-headers-11: structured fields (RFC 9651), seconds rounded up.
+func TestRateIsShown(t *testing.T) {
+	t.Parallel()
+	reset := time.Date(2026, 11, 28, 12, 1, 0, 0, time.UTC)
+	for before, want := range map[time.Duration]string{
+		time.Minute: `"conta";r=7;t=60`, 1500 * time.Millisecond: `"conta";r=7;t=2`, time.Second: `"conta";r=7;t=1`, 0: `"conta";r=7;t=0`, -time.Hour: `"conta";r=7;t=0`,
+	} {
+		h := http.Header{}
+		ShowRate(h, 60, 7, reset.Add(-before), reset)
+		got := []string{h.Get("RateLimit"), h.Get("RateLimit-Policy"), h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset")}
+		if all := []string{want, `"conta";q=60;w=60`, "60", "7", "1795867260"}; !slices.Equal(got, all) {
+			t.Errorf("%s before: %q, want %q", before, got, all)
+		}
+	}
+	h := http.Header{}
+	if ShowRate(h, 0, 0, reset, reset); len(h) != 0 {
+		t.Errorf("nobody's: %v", h)
 	}
 }
 

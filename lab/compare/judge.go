@@ -26,7 +26,7 @@ type difference struct {
 }
 
 // volatile are headers of which only the number is compared: they follow from the clock, or are tokens.
-var volatile = []string{"Date", "Last-Modified", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Set-Cookie"}
+var volatile = []string{"Date", "Last-Modified", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit", "Set-Cookie"}
 
 const absent = "(none)" // a header
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/klauspost/compress/gzip"
@@ -176,59 +175,36 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 // forPrograms returns the JSON body that programs get instead of the page, nil if they get the
 // page.
 func (p *errorPage) forPrograms(c *gin.Context) any {
+	body := web.ErrorBody{RequestID: web.EventOf(c.Request.Context()).RequestID}
 	switch {
 	case p.Status == http.StatusUnprocessableEntity:
-		return validationBody{Detail: p.Invalid}
+		first := p.Invalid[0]
+		body.Error.Code, body.Error.Message, body.Error.Parameter = "parametro_invalido", first.Msg, first.Loc[len(first.Loc)-1]
+		return validationBody{p.Invalid, body}
 	case p.WithoutIndex:
-		return troubleBody{troubleText{
-			"indice_indisponivel",
-			"Busca, listas e rankings estão fora do ar: falta o índice de busca. As consultas por CNPJ e a API respondem.",
-		}, web.EventOf(c.Request.Context()).RequestID}
+		body.Error.Code = "indice_indisponivel"
+		body.Error.Message = "Busca, listas e rankings estão fora do ar: falta o índice de busca. As consultas por CNPJ e a API respondem."
 	case p.Lack != "":
-		return troubleBody{troubleText{
-			"carga_parcial", "A publicação foi lida sem todos os seus arquivos, e a resposta pode estar no que falta: " + p.Lack + ". Não se sabe; não é ausência.",
-		}, web.EventOf(c.Request.Context()).RequestID}
+		body.Error.Code = "carga_parcial"
+		body.Error.Message = "A publicação foi lida sem todos os seus arquivos, e a resposta pode estar no que falta: " + p.Lack + ". Não se sabe; não é ausência."
 	case p.WithoutFlags:
-		return troubleBody{troubleText{
-			"fonte_indisponivel",
-			"O filtro por esta fonte está fora do ar. A busca sem ele, as consultas por CNPJ e a API respondem.",
-		}, web.EventOf(c.Request.Context()).RequestID}
+		body.Error.Code = "fonte_indisponivel"
+		body.Error.Message = "O filtro por esta fonte está fora do ar. A busca sem ele, as consultas por CNPJ e a API respondem."
+	default:
+		return nil
 	}
-	return nil
+	return body
 }
 
-// troubleBody is a 503 body in the error format of the API, for a missing index or source flags.
-type troubleBody struct {
-	Trouble   troubleText `json:"erro"`
-	RequestID string      `json:"requisicao_id"`
-}
-
-type troubleText struct {
-	Code    string `json:"codigo"`
-	Message string `json:"mensagem"`
-}
-
-// validationBody is the 422 body that the specification requires.
+// validationBody is the 422 body that the specification requires, and the same in the error format of the API.
 type validationBody struct {
 	Detail []InvalidParameter `json:"detail"`
+	web.ErrorBody
 }
 
 // prefersHTML reports whether an Accept header prefers HTML to JSON, by quality values (RFC 9110
 // §12.5.1). */* alone, the default of most programs, means JSON.
 func prefersHTML(accept string) bool {
-	html, other := 0.0, 0.0
-	for part := range strings.SplitSeq(accept, ",") {
-		kind, parameters, _ := strings.Cut(part, ";")
-		weight := 1.0
-		if q, ok := strings.CutPrefix(strings.TrimSpace(parameters), "q="); ok {
-			weight, _ = strconv.ParseFloat(q, 64)
-		}
-		switch strings.ToLower(strings.TrimSpace(kind)) {
-		case "text/html", "application/xhtml+xml", "text/*":
-			html = max(html, weight)
-		case "application/json", "application/*", "*/*":
-			other = max(other, weight)
-		}
-	}
-	return html > 0 && html >= other
+	html := web.Weight(accept, "text/html", "application/xhtml+xml", "text/*")
+	return html > 0 && html >= web.Weight(accept, "application/json", "application/*", "*/*")
 }

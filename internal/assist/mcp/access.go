@@ -110,7 +110,7 @@ func (s *Server) receive(c *gin.Context) (*message, *exchange, error) {
 		return nil, nil, err
 	}
 	web.EventOf(c.Request.Context()).Account = int64(x.caller.Account)
-	web.ShowRate(c.Writer.Header(), x.caller.Limit, x.caller.Remaining, x.caller.Reset)
+	web.ShowRate(c.Writer.Header(), x.caller.Limit, x.caller.Remaining, x.caller.At, x.caller.Reset)
 	if x.refusal != nil {
 		if over := s.AccountMessages.TakeAccount(int64(x.caller.Account)); over != nil {
 			return nil, nil, fmt.Errorf("%w: %w", errMessages, over)

@@ -10,11 +10,21 @@
 // through [Read].
 package cnpj
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
-// ErrInvalid means that a text is not an identifier: wrong length, wrong character or wrong check
-// digits.
+// ErrInvalid means that a text is not an identifier. Parse functions return it with a reason.
 var ErrInvalid = errors.New("invalid CNPJ")
+
+// The reasons, each an ErrInvalid. A mask is wrong characters, not a wrong length.
+var (
+	ErrCharacters  = fmt.Errorf("%w: characters", ErrInvalid)
+	ErrLength      = fmt.Errorf("%w: length", ErrInvalid)
+	ErrCheckDigits = fmt.Errorf("%w: check digits", ErrInvalid) // also of fourteen zeros, which were never issued
+)
 
 const (
 	base = 36
@@ -84,11 +94,11 @@ func (r Root) Masked() string {
 // ParseRoot parses 8 positions without mask, letters in either case. The error is ErrInvalid.
 func ParseRoot(s string) (Root, error) {
 	if len(s) != 8 {
-		return 0, ErrInvalid
+		return 0, OfWrongLength(s)
 	}
 	n, ok := parseBase36(s)
 	if !ok {
-		return 0, ErrInvalid
+		return 0, ErrCharacters
 	}
 	return Root(n), nil
 }
@@ -96,11 +106,11 @@ func ParseRoot(s string) (Root, error) {
 // ParseOrder parses 4 positions, letters in either case. The error is ErrInvalid.
 func ParseOrder(s string) (Order, error) {
 	if len(s) != 4 {
-		return 0, ErrInvalid
+		return 0, OfWrongLength(s)
 	}
 	n, ok := parseBase36(s)
 	if !ok {
-		return 0, ErrInvalid
+		return 0, ErrCharacters
 	}
 	return Order(n), nil
 }
@@ -109,18 +119,32 @@ func ParseOrder(s string) (Order, error) {
 // digits. It refuses fourteen zeros, whose check digits are right. The error is ErrInvalid.
 func ParseFull(s string) (Full, error) {
 	if len(s) != 14 {
-		return 0, ErrInvalid
+		return 0, OfWrongLength(s)
 	}
 	n, ok := parseBase36(s[:12])
-	if !ok || n == 0 {
-		return 0, ErrInvalid // never issued
+	if !ok {
+		return 0, ErrCharacters
 	}
 	f := Full(n)
 	var buf [14]byte
-	if string(f.Append(buf[:0])[12:]) != s[12:] {
-		return 0, ErrInvalid
+	switch digits := string(f.Append(buf[:0])[12:]); {
+	case n != 0 && digits == s[12:]:
+		return f, nil
+	case strings.Trim(s[12:], "0123456789") != "":
+		return 0, ErrCharacters
 	}
-	return f, nil
+	return 0, ErrCheckDigits
+}
+
+// OfWrongLength returns the error of a text that has not as many positions as it should: ErrLength, or
+// ErrCharacters if it has a mask, or others that no CNPJ has.
+func OfWrongLength(s string) error {
+	for i := range len(s) {
+		if _, ok := parseBase36(s[i : i+1]); !ok {
+			return ErrCharacters
+		}
+	}
+	return ErrLength
 }
 
 // Unmask removes the punctuation that people put between the positions (dots, slash, hyphens,

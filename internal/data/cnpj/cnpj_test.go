@@ -46,6 +46,25 @@ func TestParseFull(t *testing.T) {
 	}
 }
 
+// TestErrorsSayWhatIsWrong has texts that are wrong in one way, and some in two: the first to mend is named.
+func TestErrorsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]error{
+		"1913124300019": ErrLength, "191312430001977": ErrLength, "": ErrLength, "1913124300019200019": ErrLength,
+		"19.131.243/0001-97": ErrCharacters, "1913124300é19": ErrCharacters, "1913124300019Z": ErrCharacters, "1913124 000197": ErrCharacters,
+		"19131243 00019": ErrCharacters, "19131243000198": ErrCheckDigits, "12ABC34501DE42": ErrCheckDigits, "00000000000000": ErrCheckDigits,
+	} {
+		if _, err := ParseFull(s); err != want {
+			t.Errorf("ParseFull(%q): %v, want %v", s, err, want)
+		}
+	}
+	for s, want := range map[string]error{"1234567": ErrLength, "123456789": ErrLength, "12.345.678": ErrCharacters, "1234567Á": ErrCharacters, "1234567-": ErrCharacters} {
+		if _, err := ParseRoot(s); err != want {
+			t.Errorf("ParseRoot(%q): %v, want %v", s, err, want)
+		}
+	}
+}
+
 func TestParseRoot(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"00000000", "33683111", "12ABC345", "ZZZZZZZZ"} {

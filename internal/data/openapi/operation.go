@@ -7,6 +7,7 @@ type Operation struct {
 	Method, Path string // Method is in lower case; "" is get
 	ID           string // unique in the document
 	Tags         []string
+	Deprecated   bool
 	Security     []Object // nil: the document's default
 	Parameters   []Object
 	Body         Object // request body; nil: none
@@ -24,6 +25,9 @@ func (op *Operation) object() Object {
 	}
 	if op.about != "" {
 		out = append(out, Member{"description", op.about})
+	}
+	if op.Deprecated {
+		out = append(out, Member{"deprecated", true})
 	}
 	if op.Security != nil {
 		out = append(out, Member{"security", op.Security})
