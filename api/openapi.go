@@ -68,6 +68,9 @@ func newDocument(version, texts string, values map[string]any, tags []string, st
 			openapi.Field("schemas", schemas),
 		},
 	}
+	if version != versionV1 {
+		document.Components = append(openapi.Object{openapi.Field("parameters", filterParameters())}, document.Components...)
+	}
 	for _, tag := range tags {
 		document.Tags = append(document.Tags, openapi.Tag(tag))
 	}
@@ -129,9 +132,9 @@ func (op *operation) responses() openapi.Object {
 		found.Content = openapi.JSON(component(op.schema), openapi.Field("example", example(op.example)))
 	}
 	if op.exports {
-		found.Content = append(
-			openapi.JSON(openapi.Object{openapi.Field("oneOf", []openapi.Object{component(op.schema), component("DeclaracoesBODS")})}, openapi.Field("example", example(op.example))),
-			openapi.Field(ndjson, openapi.Object{openapi.Field("schema", component("EntidadeFTM"))}))
+		found.Content = append(found.Content,
+			openapi.Field(ndjson, openapi.Object{openapi.Field("schema", component("EntidadeFTM"))}),
+			openapi.Field(bods, openapi.Object{openapi.Field("schema", component("DeclaracoesBODS"))}))
 	}
 	responses := openapi.Object{openapi.Field("200", found.Object())}
 	if !op.changes() {
@@ -199,8 +202,7 @@ func refusals(statuses []int, v1 bool) openapi.Object {
 			}
 			response := openapi.Response{
 				Headers: slices.Concat([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers, announced),
-				Content: append(openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs, v1))),
-					openapi.Field(problemType, openapi.Object{openapi.Field("schema", component("Problema"))})),
+				Content: openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs, v1))),
 			}
 			out = append(out, openapi.Field(refusalNames[r.status], response.Object()))
 		}
@@ -268,34 +270,17 @@ func headers(v1 bool) openapi.Object {
 
 func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Request-ID") }
 
-// errorSchema is the schema of web.ErrorBody, with further fields. v1 names no parameter.
+// errorSchema is the schema of web.ErrorBody, with further fields. v1 names no parameter. Problem details are described in words: with a
+// second media type, generated clients would take every error for either of two types.
 func errorSchema(about string, v1 bool, further ...openapi.Member) openapi.Object {
-	what := openapi.Record("O que houve.", codeField(), openapi.Field("mensagem", openapi.Text("explicação para pessoas")))
+	what := openapi.Record(
+		"O que houve.", openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
+		openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
+	)
 	if !v1 {
-		what = openapi.Optional(what, parameterField())
+		what = openapi.Optional(what, openapi.Field("parametro", openapi.Text("o parâmetro do endereço ou o campo do corpo de que o erro trata; ausente: o erro não é de um só")))
 	}
 	return openapi.Record(about, append([]openapi.Member{openapi.Field("erro", what), openapi.Field("requisicao_id", requestIDSchema())}, further...)...)
-}
-
-// problemSchema is the schema of problemBody.
-func problemSchema(further ...openapi.Member) openapi.Object {
-	return openapi.Optional(openapi.Record(
-		"O mesmo como problem details (RFC 9457), para quem aceita application/problem+json.",
-		openapi.Field("type", openapi.Object{openapi.Field("type", "string"), openapi.Field("format", "uri-reference"), openapi.Field("description", "onde a documentação diz o que fazer")}),
-		openapi.Field("title", openapi.Text("o nome do status")),
-		openapi.Field("status", openapi.Integer("o status")),
-		openapi.Field("detail", openapi.Text("explicação para pessoas")),
-		openapi.Field("instance", openapi.Object{openapi.Field("type", "string"), openapi.Field("format", "uri"), openapi.Field("description", "urn:uuid: e a requisição")}),
-		codeField(), openapi.Field("requisicao_id", requestIDSchema()),
-	), append([]openapi.Member{parameterField()}, further...)...)
-}
-
-func codeField() openapi.Member {
-	return openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...))
-}
-
-func parameterField() openapi.Member {
-	return openapi.Field("parametro", openapi.Text("o parâmetro do endereço ou o campo do corpo de que o erro trata; ausente: o erro não é de um só"))
 }
 
 // errorCodes are the codes of both versions: those of failureOf, and that of what is no HTTP (web.Serve).

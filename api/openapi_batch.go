@@ -30,13 +30,14 @@ func batchSchemas() openapi.Object {
 	return append(openapi.Object{
 		openapi.Field("PedidoDeLote", openapi.Optional(openapi.Record("Os números, e o que se quer deles.", openapi.Field("cnpjs", numbers)), openapi.Field("campos", fields))),
 		openapi.Field("ItemDoLote", openapi.Object{openapi.Field("oneOf", []openapi.Object{component("ItemEncontrado"), component("ItemRecusado")})}),
-		openapi.Field("ItemEncontrado", openapi.Record("O que há.", number, openapi.Field("dados", openapi.Object{openapi.Field("anyOf", []openapi.Object{
+		openapi.Field("ItemEncontrado", openapi.Record("O que há.", number, openapi.Field("dados", openapi.Object{openapi.Field("oneOf", []openapi.Object{
 			component("CadastroDaEmpresa"), component("CadastroDoEstabelecimento"), component("CamposEscolhidos"),
 		})}))),
 		openapi.Field("ItemRecusado", openapi.Record("O que não há.", number, openapi.Field("erro", refused))),
-		openapi.Field("CamposEscolhidos", openapi.Object{
-			openapi.Field("type", "object"),
-			openapi.Field("description", "Os campos escolhidos; de uma empresa, os de estabelecimento são os da matriz. null: não há. descricoes traz os textos dos códigos."),
-		}),
+		openapi.Field("CamposEscolhidos", append(
+			openapi.Record("Os campos escolhidos; de uma empresa, os de estabelecimento são os da matriz. null: não há.", openapi.Field(meaningsName, openapi.Object{
+				openapi.Field("type", "object"), openapi.Field("description", "os textos dos códigos"),
+			})),
+			openapi.Field("additionalProperties", true))),
 	}, answered("Lote", "lote", openapi.Record("As respostas, na ordem dos números.", openapi.Field("itens", openapi.List(component("ItemDoLote")))))...)
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"razao/index/filter"
 	"razao/internal/data/change"
 	"razao/internal/data/openapi"
 	"razao/internal/data/record"
@@ -12,7 +11,6 @@ import (
 
 // changesOperation describes /v2/mudancas.
 func changesOperation() operation {
-	text := openapi.Object{openapi.Field("type", "string")}
 	events := openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", append(change.Groups(), change.Codes()...))}
 	op := operation{
 		Operation: openapi.Operation{
@@ -28,7 +26,7 @@ func changesOperation() operation {
 				openapi.QueryParameter("limite", openapi.Object{
 					openapi.Field("type", "integer"), openapi.Field("minimum", 1), openapi.Field("maximum", mostChanges), openapi.Field("default", usualChanges),
 				}),
-				openapi.QueryParameter("cursor", text),
+				cursorParameter(),
 			},
 		},
 		schema: "RespostaMudancas", example: "v2_mudancas",
@@ -36,9 +34,7 @@ func changesOperation() operation {
 			http.StatusBadRequest, http.StatusUnauthorized, http.StatusGone, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 		},
 	}
-	for _, name := range filter.Names() {
-		op.Parameters = append(op.Parameters, filterParameter(name))
-	}
+	op.Parameters = append(op.Parameters, filterReferences()...)
 	return op
 }
 
@@ -55,14 +51,6 @@ func eventsText() string {
 	return b.String()
 }
 
-// positionFields are the position of the journal from which one goes on; there always is one.
-func positionFields() []openapi.Member {
-	return []openapi.Member{
-		openapi.Field("proximo_cursor", openapi.Text("cursor de onde continuar, agora ou depois da próxima carga; nunca null")),
-		openapi.Field("proxima_url", openapi.Text("endereço de onde continuar; nunca null")),
-	}
-}
-
 // changesSchemas are the schemas of both routes on the history.
 func changesSchemas() openapi.Object {
 	event := change.EventTable()
@@ -75,7 +63,10 @@ func changesSchemas() openapi.Object {
 		openapi.Field("description", "de cada fonte, desde quando se conhecem as mudanças e o que não foi comparado")))
 	page := pageFields(event.Name, openapi.Integer("eventos em todas as páginas"))
 	root := record.CompanyTable().Fields[0]
-	link := positionFields()
+	link := []openapi.Member{
+		openapi.Field("proximo_cursor", openapi.Text("cursor de onde continuar, agora ou depois da próxima carga; nunca null")),
+		openapi.Field("proxima_url", openapi.Text("endereço de onde continuar; nunca null")),
+	}
 	withdrawn := append(openapi.List(component("CargaRetirada")),
 		openapi.Field("description", "cargas que quem lê deste cursor já viu, ao menos em parte, e que foram desfeitas"))
 	return append(openapi.Object{

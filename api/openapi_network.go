@@ -25,7 +25,7 @@ func numberParameter(name string, usual, most int) openapi.Object {
 
 // operation describes the route.
 func (q *networkRoute) operation() operation {
-	text := openapi.Object{openapi.Field("type", "string")}
+	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", companyResource.positions)} // a CNPJ, or longer
 	op := operation{Operation: openapi.Operation{Path: q.path, Tags: []string{tagNetwork}}, example: "v2_" + q.recurso, refusals: common()}
 	switch q.recurso {
 	case modeNetwork:
@@ -47,7 +47,7 @@ func (q *networkRoute) operation() operation {
 		op.ID, op.schema = "socio_empresas", "RespostaSocioEmpresas"
 		op.Parameters = []openapi.Object{
 			openapi.PathParameter("id", text), numberParameter("limite", defaultLimit, maxLimit),
-			openapi.QueryParameter("cursor", text),
+			cursorParameter(),
 		}
 		op.refusals = append(op.refusals, http.StatusConflict)
 	case modeGroup:

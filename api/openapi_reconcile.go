@@ -11,10 +11,9 @@ func reconcileOperations() []operation {
 	text := openapi.Object{openapi.Field("type", "string")}
 	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 	json := openapi.Object{openapi.Field("contentType", "application/json")}
+	inJSON := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 2)}
 	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{
-		openapi.Field("schema", openapi.Object{openapi.Field("oneOf", []openapi.Object{
-			component("FormularioDeNomes"), component("FormularioDeCampos"),
-		})}),
+		openapi.Field("schema", component("Formulario")),
 		openapi.Field("encoding", openapi.Object{openapi.Field("queries", json), openapi.Field("extend", json)}),
 	})}
 	of := func(path, id, schema, example string, parameters ...openapi.Object) operation {
@@ -24,14 +23,16 @@ func reconcileOperations() []operation {
 		}
 	}
 	one := of(reconcilePath, "reconciliarPeloEndereco", "RespostaReconciliacao", "v2_reconciliar",
-		openapi.QueryParameter("queries", text), openapi.QueryParameter("extend", text))
+		openapi.QueryParameter("queries", inJSON), openapi.QueryParameter("extend", inJSON))
 	one.Security = []openapi.Object{{}, needsKey()}
 	many := of(reconcilePath, "reconciliar", "RespostaFormulario", "v2_reconciliar")
 	many.Method, many.Body = "post", openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
 	propose := of(reconcileProposePath, "camposReconciliacao", "CamposPropostos", "v2_reconciliar_campos",
 		openapi.QueryParameter("type", text),
 		openapi.QueryParameter("limit", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 1)}))
-	preview := of(reconcilePreviewPath, "preverEmpresa", "", "", openapi.QueryParameter("id", text))
+	preview := of(reconcilePreviewPath, "preverEmpresa", "", "", openapi.QueryParameter("id", openapi.Object{
+		openapi.Field("type", "string"), openapi.Field("pattern", documentPattern),
+	}))
 	preview.content = openapi.Object{openapi.Field("text/html", openapi.Object{openapi.Field("schema", text)})}
 	preview.refusals = common()
 	return []operation{one, many, propose, preview}
@@ -48,8 +49,10 @@ func reconcileSchemas() openapi.Object {
 	address := openapi.Field("url", openapi.Text("modelo do endereço"))
 	service := openapi.Record("A lista deles.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))
 	return openapi.Object{
-		openapi.Field("FormularioDeNomes", openapi.Record("Nomes.", openapi.Field("queries", component("Perguntas")))),
-		openapi.Field("FormularioDeCampos", openapi.Record("Linhas que já têm CNPJ.", openapi.Field("extend", component("PedidoDeCampos")))),
+		openapi.Field("Formulario", append(
+			optional("Nomes, em queries, ou linhas que já têm CNPJ, em extend: um dos dois, em JSON.",
+				openapi.Field("queries", component("Perguntas")), openapi.Field("extend", component("PedidoDeCampos"))),
+			openapi.Field("minProperties", 1), openapi.Field("maxProperties", 1))),
 		openapi.Field("Perguntas", mapping("As perguntas, cada uma sob um nome que volta na resposta.", component("Pergunta"))),
 		openapi.Field("Pergunta", openapi.Optional(openapi.Record("Uma pergunta.", openapi.Field("query", openapi.Text("o nome, como está na lista, ou um CNPJ"))),
 			openapi.Field("limit", openapi.Integer("candidatas, no máximo")), openapi.Field("properties", openapi.List(component("PropriedadeDaPergunta"))))),

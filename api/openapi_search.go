@@ -35,7 +35,7 @@ func searchOperation() operation {
 				word("ordem", "relevancia", slices.Sorted(maps.Keys(orders))),
 				word("facetas", "nao", []string{"sim", "nao"}),
 				limitParameter(),
-				openapi.QueryParameter("cursor", openapi.Object{openapi.Field("type", "string")}),
+				cursorParameter(),
 			},
 		},
 		schema: "RespostaBusca", example: "v2_busca",
@@ -43,26 +43,41 @@ func searchOperation() operation {
 			http.StatusBadRequest, http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 		},
 	}
-	for _, name := range filter.Names() {
-		op.Parameters = append(op.Parameters, filterParameter(name))
-	}
+	op.Parameters = append(op.Parameters, filterReferences()...)
 	return op
 }
 
-// filterParameter describes a filter as package filter declares it: a bound has one value, others repeat,
-// and those that can be negated take "-" before a value.
-func filterParameter(name string) openapi.Object {
-	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
-	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
-	c := filter.Named(name)
-	about := ptbr.Join(" ", "Filtro. "+c.Label+": "+c.About+".", c.Note())
-	switch filter.KindOf(name) {
-	case filter.Bound:
-		return openapi.Described(openapi.QueryParameter(name, text), about+" Incluído.")
-	case filter.Every:
-		return openapi.Described(openapi.QueryParameter(name, several), about+" Pode repetir-se.")
+// filterComponent is before the name of a filter among the components, from which generators name types, as they do from schemas.
+const filterComponent = "filtro_"
+
+// filterReferences refer to filterParameters.
+func filterReferences() (all []openapi.Object) {
+	for _, name := range filter.Names() {
+		all = append(all, openapi.Ref("parameters", filterComponent+name))
 	}
-	return openapi.Described(openapi.QueryParameter(name, several), about+" Pode repetir-se; “-” antes do valor o exclui.")
+	return all
+}
+
+// filterParameters describes the filters as package filter declares them: a bound has one value, others repeat,
+// and those that can be negated take "-" before a value.
+func filterParameters() (all openapi.Object) {
+	for _, name := range filter.Names() {
+		c := filter.Named(name)
+		schema, about := c.Schema(true), ptbr.Join(" ", "Filtro. "+c.Label+": "+c.About+".", c.Note())
+		switch c.Kind {
+		case filter.Bound:
+			about += " Incluído."
+		case filter.Every:
+			about += " Pode repetir-se."
+		default:
+			about += " Pode repetir-se; “-” antes do valor o exclui."
+		}
+		if c.Kind != filter.Bound {
+			schema = append(openapi.List(schema), openapi.Field("maxItems", filter.MaxValues))
+		}
+		all = append(all, openapi.Field(filterComponent+name, openapi.Described(openapi.QueryParameter(name, schema), about)))
+	}
+	return all
 }
 
 // hitFields are the fields of a result that records have too, in the order of searchRenderer.hit.

@@ -54,12 +54,12 @@ func checkDocumented(t testing.TB, method, path string, got answer) {
 	if descriptions[version] == nil || strings.HasSuffix(path, "/openapi.json") || got.status == http.StatusRequestHeaderFieldsTooLarge {
 		return // the last is the server's own answer, before there is a route
 	}
+	if got.header.Get("Content-Type") == problemType {
+		return // described in words
+	}
 	d := descriptionOf(t, version)
 	what := fmt.Sprintf("%s %s, status %d", method, path, got.status)
 	schema := refusal
-	if got.header.Get("Content-Type") == problemType {
-		schema = &jsonschema.Schema{Ref: "#/$defs/Problema"}
-	}
 	op := d.Operation(strings.Replace(method, "HEAD", "GET", 1), path)
 	switch {
 	case op == nil:

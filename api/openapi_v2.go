@@ -62,9 +62,8 @@ func schemasV2() openapi.Object {
 			openapi.Field("documento", openapi.Text("documento consultado, normalizado")))),
 		gapSchema(),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.", false)),
-		openapi.Field("Problema", problemSchema(positionFields()...)),
 	)
-	out = slices.Concat(out, inside(record.SourceEntryTable(), change.EventTable(), record.CoverageTable()), answered("Fontes", "fontes", openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte"))))), searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas(), accountSchemas())
+	out = slices.Concat(out, inside(record.SourceEntryTable(), change.EventTable(), record.CoverageTable()), answered("Fontes", "fontes", openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte"))))), searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas(), openapi.Shapes(), accountSchemas())
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

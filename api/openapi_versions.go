@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -33,13 +34,16 @@ func common() []int {
 	}
 }
 
+// documentPattern matches the CNPJ of a company or of an establishment.
+const documentPattern = "^([0-9A-Za-z]{8}|[0-9A-Za-z]{12}[0-9]{2})$"
+
 // documentV1 is the OpenAPI document of /v1.
 func documentV1(end Retirement) openapi.Document {
 	op := operation{
 		Operation: openapi.Operation{
 			Path: "/v1/cnpj/{cnpj}", ID: "consultarCNPJ", Tags: []string{tagRecord}, Deprecated: end.announced(),
 			Parameters: []openapi.Object{
-				pathParameter("cnpj", "^([0-9A-Za-z]{8}|[0-9A-Za-z]{12}[0-9]{2})$"),
+				pathParameter("cnpj", documentPattern),
 			},
 		},
 		v1: true, schema: "Resposta", example: "v1", refusals: common(),
@@ -67,7 +71,6 @@ func documentV1(end Retirement) openapi.Document {
 		named(record.PartnerTable()),
 		named(record.SimplesTable()),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.", true)),
-		openapi.Field("Problema", problemSchema()),
 	}
 	return newDocument(versionV1, textsOfV1, nil, []string{tagRecord}, op.refusals, []operation{op}, schemas)
 }
@@ -174,9 +177,7 @@ func (r *describedRoute) operation() operation {
 	op.example = "v2_" + op.ID
 	op.Parameters = append(op.Parameters, limitParameter())
 	if r.walks {
-		op.Parameters = append(op.Parameters, openapi.QueryParameter(
-			"cursor", openapi.Object{openapi.Field("type", "string")},
-		))
+		op.Parameters = append(op.Parameters, cursorParameter())
 		if r.path != modeChanges { // whose cursors no load ends
 			op.refusals = append(op.refusals, http.StatusConflict)
 		}
@@ -214,6 +215,13 @@ func pathParameter(name, pattern string) openapi.Object {
 func limitParameter() openapi.Object {
 	return openapi.QueryParameter("limite", openapi.Object{
 		openapi.Field("type", "integer"), openapi.Field("minimum", 1), openapi.Field("maximum", maxLimit), openapi.Field("default", defaultLimit),
+	})
+}
+
+// cursorParameter describes what cursorSigner makes.
+func cursorParameter() openapi.Object {
+	return openapi.QueryParameter("cursor", openapi.Object{
+		openapi.Field("type", "string"), openapi.Field("pattern", fmt.Sprintf("^[A-Za-z0-9_-]{1,%d}$", longestCursor)),
 	})
 }
 

@@ -68,7 +68,7 @@ type statement struct {
 func (s *service) statements(t *testing.T, path string) (all []statement) {
 	t.Helper()
 	got := s.do(t, "GET", path+"formato=bods")
-	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/json; charset=utf-8" {
+	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/vnd.bods+json; charset=utf-8" {
 		t.Fatalf("%s: status %d, %s", path, got.status, got.header.Get("Content-Type"))
 	}
 	if err := json.Unmarshal(got.body, &all); err != nil {

@@ -52,17 +52,21 @@ type networkAnswer struct {
 // usualFormat is the value of formato that is not in exports.
 const usualFormat = "json"
 
-// exports are the other values: the network in the format of others, without meta.
+// exports are the other values: the network in the format of others, without meta. Each has a media type of its own, which tells
+// clients what the body is.
 var exports = map[string]struct {
 	contentType string
 	write       func(x *render.Exporter, dst []byte, n *networks.Network, note string) ([]byte, error)
 }{
 	"ftm":  {ndjson, (*render.Exporter).AppendFTM},
-	"bods": {contentType, (*render.Exporter).AppendBODS},
+	"bods": {bods + "; charset=utf-8", (*render.Exporter).AppendBODS},
 }
 
-// ndjson is the media type of JSON texts, one per line.
-const ndjson = "application/x-ndjson"
+// The media types of exports: JSON texts, one per line, and statements of the Beneficial Ownership Data Standard, which has registered none.
+const (
+	ndjson = "application/x-ndjson"
+	bods   = "application/vnd.bods+json"
+)
 
 // networkRequest is a parsed request about the network.
 type networkRequest struct {

@@ -25,15 +25,15 @@ func tableFormat() openapi.Object {
 func filterParameters() openapi.Object {
 	var all openapi.Object
 	for _, c := range filter.All() {
-		about, schema := c.About, ofType("string")
-		switch filter.KindOf(c.Name) {
-		case filter.Codes: // no enum: a value may have the prefix "-"
+		about, schema := c.About, c.Schema(c.Kind == filter.Codes)
+		switch c.Kind {
+		case filter.Codes:
 			about += "; repetido, qualquer um dos valores; com - na frente, exclui o valor"
-			schema = ofType("array", openapi.Field("items", schema))
+			schema = openapi.List(schema)
 		case filter.Every:
 			about += "; repetido, todos os valores"
-			schema = ofType("array", openapi.Field("items", schema))
-		case filter.Choice:
+			schema = openapi.List(schema)
+		case filter.Choice: // a form sends "" for both
 			var values []string
 			for _, o := range c.Options {
 				values = append(values, o.Value)

@@ -113,11 +113,49 @@ func companyOf(t *testing.T, number string) rows.Owner {
 	return rows.Owner{Root: full.Root(), Order: full.Order()}
 }
 
+// shapeOf returns what a column holds: the JSON type that the loader insists on, and the members of an object.
+func shapeOf(c *column) string {
+	switch c.kind {
+	case number:
+		return "number"
+	case flag:
+		return "boolean"
+	case object:
+		parts := "object"
+		for _, part := range c.parts {
+			parts += " " + part.item + ":" + shapeOf(&part)
+		}
+		return parts
+	}
+	if c.item == "participacao" { // which the loader makes
+		return "list of string fornecedor subcontratado"
+	}
+	return "string"
+}
+
+// declared returns the same of a field.
+func declared(f *source.Field) string {
+	if f.Kind == source.Number {
+		return "number"
+	}
+	if f.Kind == source.Text {
+		return "string"
+	}
+	said := f.Shape.Type
+	if f.Shape.List {
+		said = "list of " + said
+	}
+	for _, member := range f.Shape.Members {
+		said += " " + member.Name + ":" + declared(&member)
+	}
+	return strings.Join(append([]string{said}, f.Shape.Values...), " ")
+}
+
 func TestColumnsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for _, c := range columns() {
-		got = append(got, c.item)
+		got = append(got, c.item+" "+shapeOf(&c))
 	}
 	for _, id := range Contratos().Sources {
 		src, ok := source.Find(id)
@@ -127,7 +165,7 @@ func TestColumnsAreThoseOfTheSource(t *testing.T) {
 		var want []string
 		for _, f := range src.Fields {
 			if f.Kind == source.JSON {
-				want = append(want, f.Name)
+				want = append(want, f.Name+" "+declared(&f))
 			}
 		}
 		if diff := gocmp.Diff(want, got); diff != "" {

@@ -216,7 +216,7 @@ func TestSheets(t *testing.T) {
 PADARIA ESTRELA DO SUL LTDA|Ativa|Fabricação de produtos de padaria e confeitaria com predominância de produção própria|CAMPINAS|SP
 TRANSPORTES ANTIGOS LTDA - ME|Baixada|Fabricação de produtos de padaria e confeitaria com predominância de produção própria|CAMPINAS|SP
 O CNPJ não consta da carga disponível.||||
-` + "CNPJ inválido: envie as posições que o endereço pede, 8 da empresa ou 14 do estabelecimento, sem pontos, barra ou hífen e com dígitos verificadores corretos.||||" + `
+` + "CNPJ inválido: o número de posições está errado. Envie as que o endereço pede, 8 da empresa ou 14 do estabelecimento.||||" + `
 ESTRELA PARTICIPAÇÕES S.A.|Ativa|Holdings de instituições não-financeiras|SAO PAULO|SP
 `
 	if err != nil || got != want {

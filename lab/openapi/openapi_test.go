@@ -89,7 +89,7 @@ func examplesOf(response *openapi3.Response) (all []any) {
 func closeObjects(tree any) {
 	switch node := tree.(type) {
 	case map[string]any:
-		if _, ok := node["properties"].(map[string]any); ok {
+		if _, ok := node["properties"].(map[string]any); ok && node["additionalProperties"] == nil {
 			node["additionalProperties"] = false
 		}
 		for key, child := range node {

@@ -190,13 +190,29 @@ func meanings(fields []record.Field) Object {
 	return Record("Textos dos códigos.", texts...)
 }
 
-// Source returns the schema of a source's records. All fields are required.
+// Source returns the schema of a source's records. All fields are required. Objects in them are $refs to [Shapes].
 func Source(src *source.Source) Object {
-	var fields []Member
-	for _, f := range src.Fields {
+	return Record(src.Title+": um registro, com os campos e valores da fonte.", sourceFields(src.Fields)...)
+}
+
+// Shapes returns the schemas of the objects in records of all sources, each once.
+func Shapes() Object {
+	var schemas Object
+	for _, src := range source.All() {
+		for _, f := range src.Fields {
+			if s := f.Shape; s != nil && s.Name != "" && !slices.ContainsFunc(schemas, func(m Member) bool { return m.Key == s.Name }) {
+				schemas = append(schemas, Member{s.Name, Record(s.About, sourceFields(s.Members)...)})
+			}
+		}
+	}
+	return schemas
+}
+
+func sourceFields(all []source.Field) (fields []Member) {
+	for _, f := range all {
 		fields = append(fields, Member{f.Name, sourceKind(&f)})
 	}
-	return Record(src.Title+": um registro, com os campos e valores da fonte.", fields...)
+	return fields
 }
 
 func sourceKind(f *source.Field) Object {
@@ -204,8 +220,27 @@ func sourceKind(f *source.Field) Object {
 	case source.Number:
 		return NumberOrNull(f.Says())
 	case source.JSON:
-		// No "type" means any. Client generators do not support a list of all types.
-		return Object{{"description", f.Says()}}
+		return shape(f.Shape, f.Says())
 	}
 	return TextOrNull(f.Says())
+}
+
+// shape returns the schema of a value of a shape, or null.
+func shape(s *source.Shape, about string) Object {
+	one := Object{{"type", s.Type}}
+	if s.Name != "" {
+		one = Ref("schemas", s.Name)
+	}
+	if s.Values != nil {
+		one = append(one, Member{"enum", s.Values})
+	}
+	switch {
+	case s.List:
+		return Object{{"type", []string{"array", "null"}}, {"items", one}, {"description", about}}
+	case s.Name != "":
+		return append(OrNull(one), Member{"description", about})
+	case s.Type == "number":
+		return NumberOrNull(about)
+	}
+	return described([]string{s.Type, "null"}, about)
 }

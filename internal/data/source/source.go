@@ -30,7 +30,7 @@ const (
 	Text     Kind = iota // a JSON string
 	Code                 // a JSON string that many records share, stored once per load
 	Number               // a JSON number with the publisher's digits, never through a float
-	JSON                 // any complete JSON value
+	JSON                 // a complete JSON value, see Shape
 	Document             // a JSON string: the CNPJ that owns the record, not stored as a value
 )
 
@@ -43,7 +43,25 @@ type Field struct {
 	Personal bool   // may identify a natural person; names of companies do not count
 	Serial   bool   // the number of a proceeding, contract or registration: eleven digits in it are no CPF
 	Edition  bool   // speaks of the edition or its extraction, not of the thing: no change of a record
+	Shape    *Shape // of kind JSON, what it holds
 }
+
+// Shape is what a field of kind JSON holds, or null. Loaders reject rows with anything else.
+type Shape struct {
+	Type    string   // as JSON Schema names it: string, number, boolean or object
+	List    bool     // a list of these
+	Values  []string // all that a string can be; nil: anything
+	Name    string   // of an object, which has its own schema
+	About   string
+	Members []Field // of an object, each always present, of kind Text or Number, or null
+}
+
+// Shapes of single values.
+var (
+	aString  = &Shape{Type: "string"}
+	aNumber  = &Shape{Type: "number"}
+	aBoolean = &Shape{Type: "boolean"}
+)
 
 // Says returns About with the unit in brackets.
 func (f *Field) Says() string {

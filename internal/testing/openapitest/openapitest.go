@@ -88,7 +88,7 @@ var formats = map[any]string{
 	"uuid":      `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`,
 }
 
-// flatten replaces references to components, except schemas, by what they refer to, closes objects
+// flatten replaces references to components, except schemas, by what they refer to, closes objects that are not said to be open
 // and adds the patterns of formats.
 func flatten(node any, components map[string]map[string]any) any {
 	switch n := node.(type) {
@@ -106,7 +106,7 @@ func flatten(node any, components map[string]map[string]any) any {
 				out[key] = flatten(child, components)
 			}
 		}
-		if _, ok := n["properties"].(map[string]any); ok {
+		if _, ok := n["properties"].(map[string]any); ok && n["additionalProperties"] == nil {
 			out["additionalProperties"] = false
 		}
 		if format, ok := n["format"].(string); ok && formats[format] != "" {
