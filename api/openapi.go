@@ -69,6 +69,7 @@ func newDocument(version, texts string, values map[string]any, tags []string, st
 		},
 	}
 	if version != versionV1 {
+		document.Webhooks = webhookOperations()
 		document.Components = append(openapi.Object{openapi.Field("parameters", filterParameters())}, document.Components...)
 	}
 	for _, tag := range tags {

@@ -1,14 +1,18 @@
 package people_test
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"log/slog"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,10 +20,14 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"golang.org/x/net/html"
 
+	"razao/api"
 	"razao/internal/people/follow"
+	"razao/internal/store/registry"
 	"razao/internal/store/totals"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
+	"razao/internal/testing/openapitest"
+	"razao/internal/web"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )
@@ -229,6 +237,59 @@ func TestWebhookIsNotified(t *testing.T) {
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/ligar", "webhook", id), "/conta/webhooks")
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/excluir", "webhook", id), "/conta/webhooks")
 	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Nenhum webhook", "O registro de um webhook é apagado com ele."}, []string{"Nada foi enviado"})
+}
+
+// TestMessagesAreAsDescribed sends a message of each type and validates it as /v2/openapi.json describes it.
+func TestMessagesAreAsDescribed(t *testing.T) {
+	t.Parallel()
+	f := sitetest.NewFollowers(t)
+	ana, r := f.SignedIn(t, "ana@exemplo.com"), newReceiver(t)
+	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	sitetest.Leads(t, ana.Post(t, "/conta/webhooks", "url", r.URL), "/conta/webhooks")
+	body := ana.Open(t, "/conta/webhooks").Body.String()
+	var err error
+	if r.verify, err = standardwebhooks.NewWebhook(html.UnescapeString(regexp.MustCompile(`<code>(whsec_[^<]+)</code>`).FindStringSubmatch(body)[1])); err != nil {
+		t.Fatal(err)
+	}
+	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/testar", "webhook", regexp.MustCompile(`name="webhook" value="(\d+)"`).FindStringSubmatch(body)[1]), "/conta/webhooks")
+	f.SendDue(t)
+	f.Publish(t, "2026-09", sitetest.Renamed...)
+	f.SendDue(t)
+	if _, err := f.Stores.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Stores.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.Notify(t)
+	f.SendDue(t)
+
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
+	api.New(api.Config{}).Register(engine)
+	w := httptest.NewRecorder()
+	engine.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v2/openapi.json", nil))
+	document, err := openapitest.Parse(w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := map[string]bool{}
+	for _, body := range r.got {
+		var message struct{ Type string }
+		if err := json.Unmarshal([]byte(body), &message); err != nil {
+			t.Fatal(err)
+		}
+		sent[message.Type] = true
+		described := document.Webhooks[message.Type]["post"]
+		if described == nil {
+			t.Fatalf("%s is not described", body)
+		}
+		if err := document.Validate(described.RequestBody.Content["application/json"].Schema, []byte(body)); err != nil {
+			t.Errorf("%s: %v: %s", message.Type, err, body)
+		}
+	}
+	if types := slices.Sorted(maps.Keys(sent)); len(sent) != len(r.got) || !slices.Equal(types, slices.Sorted(maps.Keys(document.Webhooks))) {
+		t.Errorf("%d messages of the types %q", len(r.got), types)
+	}
 }
 
 // TestPortfolioKnowsWhatItDoesNotKnow: where one of the two sources of sanctions has no load, that is said, and a file has no number.

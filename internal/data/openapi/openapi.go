@@ -73,7 +73,8 @@ type Document struct {
 	Security     []Object // default security requirements; empty: none
 	Tags         []Object
 	Operations   []Operation
-	Components   Object // kind → name → component
+	Webhooks     []Operation // requests that the server sends; Path is the name of one
+	Components   Object      // kind → name → component
 }
 
 // Object returns the document as JSON. Components come last.
@@ -93,5 +94,9 @@ func (d Document) Object() Object {
 	if len(d.Tags) > 0 {
 		out = append(out, Member{"tags", d.Tags})
 	}
-	return append(out, Member{"paths", paths(d.Operations)}, Member{"components", d.Components})
+	out = append(out, Member{"paths", paths(d.Operations)})
+	if len(d.Webhooks) > 0 {
+		out = append(out, Member{"webhooks", paths(d.Webhooks)})
+	}
+	return append(out, Member{"components", d.Components})
 }

@@ -71,6 +71,11 @@ func QueryParameter(name string, schema Object) Object {
 	return Object{{"name", name}, {"in", "query"}, {"description", ""}, {"schema", schema}}
 }
 
+// HeaderParameter is a header that every request has.
+func HeaderParameter(name string, schema Object) Object {
+	return Object{{"name", name}, {"in", "header"}, {"required", true}, {"description", ""}, {"schema", schema}}
+}
+
 // Described sets a description that the program makes.
 func Described(o Object, about string) Object {
 	for i := range o {

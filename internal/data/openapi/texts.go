@@ -46,8 +46,10 @@ func (d *Document) Describe(values map[string]any, files ...string) error {
 	for i, tag := range d.Tags {
 		d.Tags[i] = t.describe(tag, tag[0].Value.(string), aboutTags)
 	}
-	for i := range d.Operations {
-		t.operation(&d.Operations[i])
+	for _, operations := range [][]Operation{d.Operations, d.Webhooks} {
+		for i := range operations {
+			t.operation(&operations[i])
+		}
 	}
 	for _, kind := range d.Components {
 		if section := aboutComponents[kind.Key]; section != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 	"razao/internal/people/account"
 	"razao/internal/people/webhook"
 	"razao/internal/store/journal"
@@ -34,13 +35,6 @@ type companyBody struct {
 	CNPJBasico string          `json:"cnpj_basico"`
 	Itens      json.RawMessage `json:"itens"`
 	URL        string          `json:"url"` // of the company's page
-}
-
-// loadBody is a load that was withdrawn, as GET /v2/mudancas names it.
-type loadBody struct {
-	Fonte       string `json:"fonte"`
-	Competencia string `json:"competencia"`
-	Carga       int64  `json:"carga"`
 }
 
 // Event writes the body of an event about a company: it is a [webhook.Writer]. It reads what the feed
@@ -104,7 +98,8 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 			}
 			since[m.Seq] = nil
 			for _, w := range page.Withdrawn {
-				body, err := newBody(LoadWithdrawn, time.Now(), loadBody{w.Source, w.Period, w.Load})
+				load := render.AppendWithdrawnLoad(nil, &record.WithdrawnLoad{Fonte: w.Source, Competencia: w.Period, Carga: w.Load})
+				body, err := newBody(LoadWithdrawn, time.Now(), json.RawMessage(load))
 				if err != nil {
 					return nil, err
 				}

@@ -19,6 +19,7 @@ type Document struct {
 	OpenAPI    string
 	Info       struct{ Version string }
 	Paths      map[string]map[string]*Operation // by path and method, in lower case
+	Webhooks   map[string]map[string]*Operation // by name and method
 	Components struct {
 		Schemas map[string]*jsonschema.Schema
 	}
@@ -31,7 +32,11 @@ type Document struct {
 type Operation struct {
 	Tags       []string
 	Parameters []Parameter
-	Responses  map[string]*Response // by status
+	// RequestBody is what is sent, by media type.
+	RequestBody struct {
+		Content map[string]struct{ Schema *jsonschema.Schema }
+	}
+	Responses map[string]*Response // by status
 }
 
 // Parameter is a parameter of an operation.
