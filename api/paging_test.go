@@ -34,11 +34,30 @@ func crowdValue(f source.Field, i, n int) string {
 	case f.Kind == source.Number:
 		return fmt.Sprintf("%d.%04d", n, i)
 	case f.Kind == source.JSON:
-		return fmt.Sprintf(`[{"n":%d,"campo":%q},""]`, n, f.Name)
+		return crowdShape(f.Shape, n)
 	case f.Kind == source.Code:
 		return fmt.Sprint("código ", n%7)
 	}
 	return fmt.Sprint(crowdEscaped, " ", n)
+}
+
+// crowdShape is a value of the shape of a field of JSON.
+func crowdShape(shape *source.Shape, n int) string {
+	one := map[string]string{"string": fmt.Sprintf("%q", fmt.Sprint("texto ", n)), "number": fmt.Sprint(n), "boolean": "true"}[shape.Type]
+	if shape.Values != nil {
+		one = fmt.Sprintf("%q", shape.Values[n%len(shape.Values)])
+	}
+	if shape.Type == "object" {
+		for i, member := range shape.Members {
+			value := map[source.Kind]string{source.Text: fmt.Sprintf("%q", fmt.Sprint("texto ", n)), source.Number: fmt.Sprint(n)}[member.Kind]
+			one += fmt.Sprintf("%s%q:%s", []string{"{", ","}[min(i, 1)], member.Name, value)
+		}
+		one += "}"
+	}
+	if shape.List {
+		return "[" + one + "]"
+	}
+	return one
 }
 
 // crowdOwner is the document that the nth record is about.
