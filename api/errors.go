@@ -134,13 +134,13 @@ func failureOf(err error) failure {
 	case errors.Is(err, errBody):
 		return failure{http.StatusBadRequest, "corpo_invalido", "O corpo não é o desta operação, em JSON e com Content-Type: application/json. Consulte a documentação em /api/docs."}
 	case errors.Is(err, errAccountLimit):
-		return failure{http.StatusConflict, "limite_da_conta", "A conta já tem tudo o que pode ter disto, e nada foi acrescentado. dados.limites e dados.limite, na lista, dizem quanto é."}
+		return failure{http.StatusConflict, "limite_da_conta", "A conta chegou ao máximo do que pode seguir, ou de webhooks, e nada foi acrescentado. O máximo está em limites, ou limite, na lista da conta."}
 	case errors.Is(err, webhook.ErrSameURL):
 		return failure{http.StatusConflict, "webhook_repetido", "A conta já tem um webhook com este endereço."}
 	case errors.Is(err, webhook.ErrResting):
 		return failure{http.StatusConflict, "webhook_em_pausa", "O webhook está em pausa depois de falhas, e nada é enviado antes que ela acabe."}
 	case errors.Is(err, webhook.ErrNone):
-		return failure{http.StatusNotFound, "webhook_nao_encontrado", "A conta não tem webhook com este número, ou ele está desligado."}
+		return failure{http.StatusNotFound, "webhook_nao_encontrado", "A conta não tem webhook com este número em uso."}
 	case errors.Is(err, errNoSource):
 		return failure{http.StatusNotFound, "fonte_nao_encontrada", "Não existe fonte com este nome. As fontes estão em /v2/fontes."}
 	case errors.Is(err, errNoLoad):

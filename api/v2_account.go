@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index/filter"
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/webhook"
@@ -110,6 +112,8 @@ func (a *API) follow(c *gin.Context, b *body) error {
 	if n := len(asked.Values); n == 0 || n > mostToFollow {
 		return wrong("valores", strconv.Itoa(n), fmt.Sprintf("Envie de 1 a %d valores.", mostToFollow))
 	}
+	slices.Sort(asked.Values)
+	asked.Values = slices.Compact(asked.Values)
 	if asked.Kind == follow.Search {
 		if err := a.admitFurther(c, len(asked.Values)-1); err != nil {
 			return err
@@ -139,6 +143,9 @@ func (a *API) unfollow(c *gin.Context, b *body) error {
 	if follow.Most[kind] == 0 {
 		return wrongKind(kind)
 	}
+	if value == "" {
+		return wrong("valor", value, "Envie o que deixar de seguir.")
+	}
 	if f, err := a.readFollow(c.Request.Context(), kind, value); err == nil {
 		value = f.Value // however it is written; a search that is not understood any more goes as it was stored
 	}
@@ -151,11 +158,17 @@ func (a *API) unfollow(c *gin.Context, b *body) error {
 // readFollow reads a value to follow. The error is a parameterError that says what it must be, or trouble.
 func (a *API) readFollow(ctx context.Context, kind follow.Kind, value string) (follow.Follow, error) {
 	f, err := follow.Read(ctx, a.config.Live, kind, value)
+	var refused *filter.ReadError
+	var notSaved *journal.NotSavedError
 	switch {
 	case follow.Most[kind] == 0:
 		err = wrongKind(kind)
 	case errors.Is(err, journal.ErrTooWide):
 		err = wrong("valores", value, "Esta busca acha empresas demais para serem seguidas. Acrescente um filtro ou uma palavra.")
+	case errors.As(err, &refused):
+		err = wrong("valores", value, "Em "+refused.Name+": "+cmp.Or(refused.Must, "valor inválido."))
+	case errors.As(err, &notSaved):
+		err = wrong("valores", value, "Uma busca seguida só tem q e filtros, e não "+repeated(notSaved.Name)+".")
 	case errors.Is(err, follow.ErrInvalid):
 		err = wrong("valores", value, map[follow.Kind]string{
 			follow.Company: "Deve ser o CNPJ de uma empresa ou de um estabelecimento dela.",

@@ -63,7 +63,7 @@ func TestFollowingWithAKey(t *testing.T) {
 	for _, body := range []string{
 		`{"tipo":"empresa","valores":["12.345.678/0001-95","98765432","12345678"]}`,
 		`{"tipo":"socio","valores":["456789/Ana Lima"]}`,
-		`{"tipo":"busca","valores":["porte=03&uf=sp","q=padaria estrela"]}`,
+		`{"tipo":"busca","valores":["porte=03&uf=sp","https://razao.exemplo/busca?q=padaria estrela&ordem=capital"]}`,
 	} {
 		if status, o := s.asked(t, http.MethodPost, followingPath, body); status != 200 {
 			t.Errorf("%s: %d %+v", body, status, o.Erro)
@@ -77,6 +77,10 @@ func TestFollowingWithAKey(t *testing.T) {
 		{`{"tipo":"empresa","valores":["11222333","12345678000100"]}`, "parametro_invalido", "12345678000100"},
 		{`{"tipo":"marca","valores":["x"]}`, "parametro_invalido", "empresa, socio, busca"},
 		{`{"tipo":"busca","valores":["uf=XX"]}`, "parametro_invalido", "uf=XX"},
+		{`{"tipo":"busca","valores":["uf=AC&ud=SP"]}`, "parametro_invalido", "não ud"},
+		{`{"tipo":"busca","valores":["q=maria silva&em=socios"]}`, "parametro_invalido", "não em"},
+		{`{"tipo":"busca","valores":["capital_de=1.500"]}`, "parametro_invalido", "1500 ou como 1,5"},
+		{`{"tipo":"busca","valores":["q=` + strings.Repeat("a", 201) + `"]}`, "parametro_invalido", "não q"},
 		{`{"tipo":"busca","valores":[""]}`, "parametro_invalido", "filtros"},
 		{`{"tipo":"empresa","valores":[]}`, "parametro_invalido", "de 1 a 1000"},
 		{`{"tipo":"empresa","valor":"12345678"}`, "corpo_invalido", "JSON"},
@@ -96,7 +100,7 @@ func TestFollowingWithAKey(t *testing.T) {
 	if _, o := s.asked(t, http.MethodGet, followingPath, ""); !slices.Equal(o.values(), want) {
 		t.Errorf("after refusals: %q", o.values())
 	}
-	for _, target := range []string{"?tipo=empresa&valor=98.765.432", "?tipo=busca&valor=" + url.QueryEscape("uf=SP&porte=03"), "?tipo=socio&valor=456789/ana-lima", "?tipo=empresa&valor=98765432"} {
+	for _, target := range []string{"?tipo=empresa&valor=98.765.432", "?tipo=busca&valor=" + url.QueryEscape("uf=SP&porte=03"), "?tipo=socio&valor=456789-ana-lima", "?tipo=empresa&valor=98765432"} {
 		if status, o := s.asked(t, http.MethodDelete, followingPath+target, ""); status != 200 {
 			t.Errorf("%s: %d %+v", target, status, o.Erro)
 		}
@@ -109,6 +113,9 @@ func TestFollowingWithAKey(t *testing.T) {
 	}
 	if status, _ := s.asked(t, http.MethodPost, followingPath, `{"tipo":"empresa","valores":["12345678"]}`, "Authorization", ""); status != 401 {
 		t.Errorf("without a key: %d", status)
+	}
+	if status, _ := s.asked(t, http.MethodDelete, followingPath+"?tipo=empresa", ""); status != 400 {
+		t.Errorf("nothing to end: %d", status)
 	}
 	if status, o := s.asked(t, http.MethodDelete, followingPath, ""); status != 400 || !strings.Contains(o.Erro.Mensagem, "tipo") {
 		t.Errorf("%d %+v", status, o.Erro)

@@ -230,6 +230,9 @@ func TestNumbersAreNotGuessed(t *testing.T) {
 	for query, also := range map[string]string{
 		"estabelecimentos_de=1.5": "", "ddd=1-1": "", "cep=2026-11-28": "", "numero=99.999.999/0001-91": "", "capital_de=1.500": "1500 ou como 1,5",
 		"divida_ate=1,000": "1000 ou como 1:", "socios_de=2.000": "2000 ou como 2:",
+		"capital_de=.5": "", "capital_de=,05": "", "capital_de=.5+mil": "", "capital_de=R$+-1500": "", "capital_de=R$+−1500": "", "capital_de=(1500)": "", "capital_de=<1500": "",
+		"capital_de=1500½": "", "capital_de=5²": "", "capital_de=1.500.": "", "capital_de=1.500+mil": "1500 mil ou como 1,5 mil", "capital_de=1,500+mil": "1500 mil ou como 1,5 mil",
+		"divida_de=€+5": "", "numero=(5)": "", "numero=%2B5": "", "logradouro=Avenida+Brasil+99999": "",
 	} {
 		name, _, _ := strings.Cut(query, "=")
 		got := s.do(t, "GET", searchPath+"?"+query)
@@ -237,7 +240,14 @@ func TestNumbersAreNotGuessed(t *testing.T) {
 			t.Errorf("%s: %d %s", query, got.status, got.body)
 		}
 	}
-	for _, same := range [][2]string{{"capital_de=1.5", "capital_de=1.50"}, {"capital_ate=R$+1.500.000,00", "capital_ate=1500000"}, {"estabelecimentos_de=05", "estabelecimentos_de=5"}} {
+	for _, same := range [][2]string{
+		{"capital_de=1.5", "capital_de=1.50"},
+		{"capital_ate=R$+1.500.000,00", "capital_ate=1500000"},
+		{"capital_ate=R$+1.500", "capital_ate=1500"},
+		{"capital_ate=100+mil+reais", "capital_ate=100000"},
+		{"capital_ate=1,5+milhão", "capital_ate=1500000"},
+		{"estabelecimentos_de=05", "estabelecimentos_de=5"},
+	} {
 		if one, other := s.numbersOf(t, same[0]), s.numbersOf(t, same[1]); !slices.Equal(one, other) || len(one) == 0 {
 			t.Errorf("%v: %v and %v", same, one, other)
 		}

@@ -69,7 +69,7 @@ func TestSummaryOfAPlace(t *testing.T) {
 			}
 			checkTwin(t, d, all, c.where)
 			checkBars(t, d, "porte", all, c.where, func(e *sitetest.Establishment) string {
-				name := map[string]string{"01": "Microempresa", "03": "Empresa de Pequeno Porte", "05": "Demais (médio ou grande)"}[e.Company.PorteEmpresa]
+				name := map[string]string{"01": "Microempresa", "03": "Empresa de Pequeno Porte", "05": "Demais"}[e.Company.PorteEmpresa]
 				return cmp.Or(name, "Não informado")
 			})
 			checkBars(t, d, "atividades", all, c.where, func(e *sitetest.Establishment) string {

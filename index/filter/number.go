@@ -14,10 +14,11 @@ import (
 var (
 	eitherForm    = regexp.MustCompile(`^([1-9]\d{0,2})[.,](\d{3})$`)
 	countForm     = regexp.MustCompile(`^0*(\d+|[1-9]\d{0,2}(?:\.\d{3}){2,})$`)
+	spokenAmount  = regexp.MustCompile(`^(?:[Rr]\$\s*)?(\d+(?:[.,]\d+)*)((?:\s*\pL+)*)$`)
 	plainAmount   = regexp.MustCompile(`^0*(\d+)(?:[.,](\d\d?))?$`)
 	cepForm       = regexp.MustCompile(`^\d{2}(?:\.?\d{1,3}|\.?\d{3}-?\d{1,3})?$`)
 	telephoneForm = regexp.MustCompile(`^[\d\s()+.-]+$`)
-	houseForm     = regexp.MustCompile(`^\D*\d+\D*$`)
+	houseForm     = regexp.MustCompile(`^[\pL\sº°.]*\d+[-\pL\s]*$`)
 )
 
 // readings returns the numbers that a text may stand for, as people write them; nil unless these are two.
@@ -45,6 +46,18 @@ func findAmount(q *lookup, given string) (value, text string, ok bool) {
 	if q.readings = readings(given); q.readings != nil {
 		return "", "", false
 	}
+	spoken := spokenAmount.FindStringSubmatch(given)
+	if spoken == nil { // no sign, comparison or bracket is passed over
+		return "", "", false
+	}
+	scale := strings.ToLower(strings.TrimSpace(spoken[2]))
+	if q.readings = readings(spoken[1]); q.readings != nil && scale != "" && scale != "reais" {
+		for i := range q.readings {
+			q.readings[i] += " " + scale
+		}
+		return "", "", false
+	}
+	q.readings = nil
 	if m := plainAmount.FindStringSubmatch(given); m != nil {
 		value = strings.TrimSuffix(m[1]+"."+(m[2] + "00")[:2], ".00")
 	} else if value, ok = intent.Reais(given); !ok {

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +68,12 @@ func words(v string) string {
 
 func hasWords(v string) bool { return len(v) <= term.MaxBairro && words(v) != "" }
 
-func isStreet(v string) bool { return len(v) <= term.MaxBairro && term.StreetCode(v) != "" }
+// isStreet refuses a number behind the name that is too long to be found, which would be passed over.
+func isStreet(v string) bool {
+	return len(v) <= term.MaxBairro && term.StreetCode(v) != "" && !longNumber.MatchString(v)
+}
+
+var longNumber = regexp.MustCompile(`\s\d{5,}\s*$`)
 
 func isHouseNumber(v string) bool {
 	return len(v) <= term.MaxBairro && houseForm.MatchString(v) && term.HouseNumberCode(v) != ""

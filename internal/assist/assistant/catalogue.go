@@ -32,7 +32,7 @@ type SourceEntry struct {
 	Total           *int64  `json:"total" jsonschema:"registros da carga"`
 }
 
-// Unpublished is something that people ask for and no source publishes.
+// Unpublished is something that people ask for and none of the sources publishes.
 type Unpublished struct {
 	Termo     string `json:"termo"`
 	Texto     string `json:"texto"`
@@ -43,7 +43,7 @@ type Unpublished struct {
 type SourcesAnswer struct {
 	Origin
 	Fontes       []SourceEntry `json:"fontes"`
-	NaoPublicado []Unpublished `json:"nao_publicado" jsonschema:"o que nenhuma fonte publica: nenhuma ferramenta o responde"`
+	NaoPublicado []Unpublished `json:"nao_publicado" jsonschema:"o que nenhuma destas fontes publica: nenhuma ferramenta o responde"`
 
 	troubles error
 }
@@ -103,7 +103,7 @@ func (r *SourcesAnswer) Text() string {
 		}
 		t.line("- %s (%s): %s. %s", e.Titulo, e.ID, state, e.Descricao)
 	}
-	t.line("Nenhuma fonte publica:")
+	t.line("Nenhuma destas fontes publica:")
 	for _, u := range r.NaoPublicado {
 		t.line("- %s: %s", u.Termo, u.Texto)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"razao/index/filter"
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
@@ -34,6 +36,7 @@ type RecordAnswer struct {
 	Estabelecimentos      *Page[Establishment] `json:"estabelecimentos,omitempty" jsonschema:"os primeiros estabelecimentos, com 8 posições"`
 	TotalEstabelecimentos int                  `json:"total_estabelecimentos"`
 	RegistrosPublicos     Records              `json:"registros_publicos" jsonschema:"por tema e fonte: se há registros e quantos; os registros vêm de consultar_fonte"`
+	Avisos                []string             `json:"avisos" jsonschema:"o que o cadastro não diz: repita-o a quem perguntou"`
 
 	name     string
 	troubles error
@@ -54,7 +57,11 @@ func (r *RecordAnswer) appendTo(dst []byte) []byte {
 		dst = appendPage(append(dst, `,"estabelecimentos":`...), r.Estabelecimentos)
 	}
 	dst = render.AppendInt(dst, `,"total_estabelecimentos":`, int64(r.TotalEstabelecimentos))
-	return append(r.RegistrosPublicos.appendTo(append(dst, `,"registros_publicos":`...)), '}')
+	dst = append(r.RegistrosPublicos.appendTo(append(dst, `,"registros_publicos":`...)), `,"avisos":[`...)
+	for i, caveat := range r.Avisos {
+		dst = render.AppendString(render.AppendComma(dst, i), caveat)
+	}
+	return append(dst, "]}"...)
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -104,7 +111,26 @@ func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) 
 	if answer.Lacunas != "" {
 		answer.Disponibilidade = "parcial"
 	}
+	answer.Avisos = r.caveats(answer.caveats())
 	return answer, nil
+}
+
+// caveats returns what the record does not say although it may be taken to.
+func (r *RecordAnswer) caveats() []glossary.Caveat {
+	parts := []string{"capital_social"}
+	offices := []Establishment{}
+	if r.Estabelecimento != nil {
+		offices = append(offices, *r.Estabelecimento)
+	} else if r.Estabelecimentos != nil {
+		offices = r.Estabelecimentos.Itens
+	}
+	for i := range offices {
+		parts = append(parts, filter.Situacao+"="+offices[i].SituacaoCadastral)
+	}
+	if r.Empresa.Socios.Total > 0 {
+		parts = append(parts, filter.PartnerRole)
+	}
+	return glossary.Caveats(parts)
 }
 
 // offices sets the requested establishment, or the first ones of a company.
@@ -167,6 +193,9 @@ func (r *RecordAnswer) Text() string {
 	}
 	t.more("listar_socios", company.Socios.ProximoCursor)
 	t.records(r.RegistrosPublicos)
+	for _, caveat := range r.Avisos {
+		t.line("%s", caveat)
+	}
 	t.origin(&r.Origin)
 	return t.String()
 }

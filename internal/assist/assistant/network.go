@@ -115,7 +115,7 @@ func (a *Assistant) Network(ctx context.Context, q NetworkQuery) (*NetworkAnswer
 	if err != nil {
 		return nil, err
 	}
-	steps, err := limitOf(q.Profundidade, 1, farthest)
+	steps, err := countOf("profundidade", q.Profundidade, 1, farthest)
 	if err != nil {
 		return nil, err
 	}

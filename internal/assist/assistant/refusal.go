@@ -87,12 +87,15 @@ func wrongFilter(err error) error {
 }
 
 // limitOf validates a page size; 0 means usual. The error is a *Refusal.
-func limitOf(asked, usual, most int) (int, error) {
+func limitOf(asked, usual, most int) (int, error) { return countOf("limite", asked, usual, most) }
+
+// countOf validates an argument that counts something; 0 means usual. The error is a *Refusal.
+func countOf(argument string, asked, usual, most int) (int, error) {
 	switch {
 	case asked == 0:
 		return usual, nil
 	case asked < 0 || asked > most:
-		return 0, refuse(Malformed, "O argumento limite deve ser um número inteiro de 1 a %d; sem ele são %d.", most, usual)
+		return 0, refuse(Malformed, "O argumento %s deve ser um número inteiro de 1 a %d; sem ele, vale %d.", argument, most, usual)
 	}
 	return asked, nil
 }

@@ -32,7 +32,6 @@ import (
 
 	"razao/internal/assist/assistant"
 	"razao/internal/data/glossary"
-	"razao/internal/data/ptbr"
 	"razao/internal/people/account"
 	"razao/internal/people/oauthserver"
 	"razao/internal/web"
@@ -94,7 +93,8 @@ func instructions() string {
 	return fmt.Sprintf(`Razão consulta o cadastro público das empresas brasileiras (dados abertos da Receita Federal) e quatorze fontes de registros públicos: dívida ativa, sanções, trabalho, comércio exterior, meio ambiente, transporte, contratos públicos e BNDES.
 Comece por buscar_empresas quando só souber o nome, e por consultar_cnpj quando tiver o CNPJ (8 ou 14 posições, com ou sem pontuação). consultar_cnpj resume; consultar_fonte, listar_estabelecimentos e listar_socios trazem os registros em páginas: repita a chamada com o cursor devolvido.
 Cite a fonte, a competência e a página de cada número. Os dados são da carga indicada, não de agora. “sem_ocorrencia” vale só para a carga consultada e não é certidão; “indisponivel” e “erro” são fontes que não puderam ser consultadas, e nunca “nada consta”. Registros de fontes diferentes podem tratar do mesmo processo: não some cnep com acordos_leniencia. Em pncp o valor global é do contrato. CPFs são publicados mascarados, e nomes iguais podem ser de pessoas diferentes.
-Repita os avisos das respostas a quem perguntou. Nenhuma fonte publica %s: diga que não há resposta, e não a estime.`, ptbr.Plain(ptbr.List(terms)))
+Repita os avisos das respostas a quem perguntou. ATIVA é a situação no cadastro, e não prova de que a empresa funcione. Nenhuma destas fontes publica %s: diga que aqui não há resposta, e não a estime; as companhias abertas publicam parte disso na CVM.`,
+		strings.Join(terms, ", "))
 }
 
 // New returns a server with all tools, resources and prompts. It fails if BaseURL is not a URL.

@@ -48,7 +48,7 @@ var caveats = func() []Caveat {
 			[]string{"em=socios"},
 		},
 		{
-			"participacao", "O percentual de cada sócio não é publicado: ser sócio não quer dizer controlar.",
+			"participacao", "O percentual de cada sócio não está nos dados abertos do CNPJ: ser sócio não quer dizer controlar.",
 			[]string{"em=socios", "socio_tipo", "socio_qualificacao"},
 		},
 		{

@@ -49,7 +49,7 @@ func Groups() []Group {
 		{"socios", "Sócios e representantes", partners()},
 		{"registros", "Registros públicos", records()},
 		{"dados", "Os dados e as cargas", data()},
-		{"nao-publicado", "O que nenhuma fonte publica", unpublished()},
+		{"nao-publicado", "O que estas fontes não publicam", unpublished()},
 	}
 }
 
@@ -76,7 +76,7 @@ func Find(id string) (Entry, bool) {
 	return found[0], true
 }
 
-// Unpublished returns the terms for what no source publishes, so that no answer can have it.
+// Unpublished returns the terms for what none of the sources publishes, so that no answer can have it.
 func Unpublished() []Entry { return unpublished() }
 
 // Of returns the terms for a field or table of the dictionary, nil if there are none. The caller
@@ -111,6 +111,7 @@ var (
 	slavery   = Origin{"Portaria Interministerial MTE/MDHC/MIR 18/2024", ""}
 	debt      = Origin{"Lei 6.830/1980, artigo 2º", planalto + "leis/l6830.htm"}
 	concla    = Origin{"Concla, IBGE", "https://concla.ibge.gov.br/"}
+	listed    = Origin{"CVM, dados abertos das companhias abertas", "https://dados.cvm.gov.br/"}
 	privacy   = Origin{"Privacidade, neste site", "/privacidade"}
 	guide     = Origin{"Documentação da API, neste site", "/api"}
 	sources   = Origin{"Situação das fontes, neste site", "/fontes"}

@@ -127,21 +127,21 @@ func data() []Entry {
 	}
 }
 
-// unpublished are the things that people ask for and no source publishes.
+// unpublished are the things that people ask for and no source that is loaded publishes.
 func unpublished() []Entry {
 	return []Entry{
 		{
-			"faturamento", "faturamento", "O quanto uma empresa vende. Nenhuma fonte aberta o publica: o porte diz só a faixa declarada, o capital social é outra coisa, e os " +
-				"contratos públicos são uma parte.", layout, nil,
+			"faturamento", "faturamento", "O quanto uma empresa vende. Nenhuma destas fontes o publica: o porte diz só a faixa declarada, o capital social é outra coisa, e os " +
+				"contratos públicos são uma parte. As companhias abertas publicam o seu na CVM.", listed, nil,
 		},
 		{
-			"empregados", "número de empregados", "Quantas pessoas uma empresa emprega. O Ministério do Trabalho publica totais por lugar e atividade, nunca por CNPJ.",
+			"empregados", "número de empregados", "Quantas pessoas uma empresa emprega. O Ministério do Trabalho publica totais por lugar e atividade, e as companhias abertas informam o seu à CVM; estas fontes não o têm.",
 			Origin{"Programa de Disseminação das Estatísticas do Trabalho", "https://www.gov.br/trabalho-e-emprego/pt-br/assuntos/estatisticas-trabalho"},
 			nil,
 		},
 		{
-			"participacao", "participação no capital", "Que parte da empresa cada sócio tem. Não é publicada, e por isso nada aqui diz quem controla uma empresa: ser sócio de " +
-				"muitas não é ser dono de muito.", layout, nil,
+			"participacao", "participação no capital", "Que parte da empresa cada sócio tem. Os dados abertos do CNPJ não a publicam, e por isso nada aqui diz quem controla uma empresa: ser " +
+				"sócio de muitas não é ser dono de muito. As companhias abertas informam os maiores acionistas à CVM.", layout, nil,
 		},
 		{
 			"beneficiario-final", "beneficiário final", "A pessoa que, em última instância, possui, controla ou influencia a empresa. É informada à Receita Federal, que não a " +

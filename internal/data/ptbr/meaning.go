@@ -16,8 +16,6 @@ func Meaning(d interface {
 		text = Country(text)
 	case kind == record.DomainMunicipio:
 		text = Street(text)
-	case kind == record.DomainPorte && code == record.PorteDemais:
-		text += " (médio ou grande)"
 	}
 	return text, ok
 }

@@ -36,7 +36,7 @@ func Read(ctx context.Context, live *snapshot.Live, kind Kind, value string) (Fo
 		}
 		f.Value = root.String()
 	case Partner:
-		digits, name, _ := strings.Cut(value, "/")
+		digits, name, _ := strings.Cut(strings.Replace(value, "-", "/", 1), "/") // as in addresses of pages, or as an id of the API
 		slug := ptbr.Slug(name)
 		if !record.ValidDigits(digits) || slug == "" {
 			return f, ErrInvalid
@@ -68,7 +68,7 @@ func readSearch(ctx context.Context, live *snapshot.Live, value string) (q journ
 		return q, err
 	}
 	defer snap.Release()
-	if _, q, err = journal.ReadSearch(filters, snap, value); err != nil {
+	if q, err = journal.ReadAddress(filters, snap, value); err != nil {
 		return q, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return q, journal.CheckWidth(ctx, snap, &q)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"razao/index"
 	"razao/index/filter"
@@ -36,6 +37,37 @@ func ReadSearch(filters *filter.Reader, snap *snapshot.Snapshot, saved string) (
 	}
 	return given, q, nil
 }
+
+// ReadAddress reads what somebody asks to save: the address of a search, or what follows its ?. Unlike ReadSearch,
+// which reads what was saved by former versions, too, it refuses all that a saved search has not, since without it the search
+// would be another one; the order and the page of an address change nothing.
+func ReadAddress(filters *filter.Reader, snap *snapshot.Snapshot, address string) (Query, error) {
+	if _, after, ok := strings.Cut(address, "?"); ok {
+		address = after
+	}
+	values, err := url.ParseQuery(address)
+	if err != nil {
+		return Query{}, fmt.Errorf("saved search: %w", err)
+	}
+	for name, given := range values {
+		switch {
+		case name == "ordem" || name == "pagina":
+		case name == wordsName && len(given) == 1 && utf8.ValidString(given[0]) && utf8.RuneCountInString(given[0]) <= longestWords:
+		case filter.Named(name) == nil:
+			return Query{}, &NotSavedError{name}
+		}
+	}
+	_, q, err := ReadSearch(filters, snap, address)
+	return q, err
+}
+
+// NotSavedError means that a search has a parameter that a saved search cannot have.
+type NotSavedError struct{ Name string }
+
+func (*NotSavedError) Error() string { return "a search with a parameter that cannot be saved" }
+
+// longestWords bounds the words of a search, in characters.
+const longestWords = 200
 
 // Saved returns the query string that ReadSearch reads as q, the same for equal searches.
 func (q *Query) Saved() string {
