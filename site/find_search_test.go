@@ -167,7 +167,7 @@ func TestUnknownValues(t *testing.T) {
 		}
 	}
 	want := `{"detail":[{"loc":["query","ano_ate"],"msg":"Deve ser maior ou igual a ano_de.","type":"greater_than_equal","input":"2009","ctx":{"ge":2010}}]}`
-	if w := h.Get(t, "/busca?ano_de=2010&ano_ate=2009"); w.Code != 422 || strings.TrimSpace(w.Body.String()) != want {
+	if w := h.Get(t, "/busca?ano_de=2010&ano_ate=2009"); w.Code != 422 || strings.TrimSpace(w.Body.String()) != withError(t, want, w.Header().Get("X-Request-ID")) {
 		t.Errorf("years in the wrong order: %d %s", w.Code, w.Body)
 	}
 }
