@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/web"
-	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 

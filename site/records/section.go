@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/totals"
-	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 

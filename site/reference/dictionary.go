@@ -8,12 +8,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/glossary"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/snapshot"
 	"razao/site/changes"
 	"razao/site/find"
-	"razao/internal/data/glossary"
 	"razao/site/network"
 	"razao/site/page"
 	"razao/site/people"

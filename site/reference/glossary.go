@@ -3,8 +3,8 @@ package reference
 import (
 	"context"
 
-	"razao/internal/store/snapshot"
 	"razao/internal/data/glossary"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

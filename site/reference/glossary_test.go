@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/data/source"
 	"razao/internal/data/glossary"
+	"razao/internal/data/source"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/glossary"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -14,7 +15,6 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
-	"razao/internal/data/glossary"
 	"razao/site/page"
 )
 
