@@ -26,7 +26,7 @@ func TestExampleOfSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	example := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^([A-Z_]+)=(.*)$`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^([A-Z0-9_]+)=(.*)$`).FindAllStringSubmatch(string(text), -1) {
 		if _, twice := example[m[1]]; twice {
 			t.Errorf("%s is there twice", m[1])
 		}

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"razao/internal/people/account"
+	"razao/internal/people/follow"
 	"razao/internal/testing/fixture"
 )
 
@@ -89,6 +90,15 @@ func heaviest(t *testing.T, h *fixture.Hubs) []heavy {
 	}
 	post("/v2/reconciliar", -50, form("queries", "{"+strings.Join(questions, ",")+"}"))
 	post("/v2/lote", 50, `{"cnpjs":["`+numbers+`"]}`)
+	api("/v2/conta/seguindo", 1, "")
+	api("/v2/conta/webhooks", 1, "")
+	var searches []string
+	for i := range follow.Most[follow.Search] {
+		searches = append(searches, fmt.Sprintf(`"q=%s&capital_de=%d"`, words, i+1))
+	}
+	post("/v2/conta/seguindo", 1, `{"tipo":"empresa","valores":["`+numbers+`"]}`)
+	post("/v2/conta/seguindo", follow.Most[follow.Search], `{"tipo":"busca","valores":[`+strings.Join(searches, ",")+`]}`)
+	post("/v2/conta/webhooks", 1, `{"url":"https://exemplo.com/razao"}`)
 	for name, arguments := range map[string]string{
 		"rede": `{"de":"` + hub + `","profundidade":3,"representantes":true}`, "grupo": `{"cnpj":"` + h.Group[0] + `"}`, "caminho": `{"de":"` + hub + `","para":"` + other + `"}`,
 		"reconhecer_empresa": `{"nome":"` + hopeless(0) + `","limite":25}`, "empresas_do_socio": `{"nome":"PESSOA INVENTADA DA ROCHA"}`,
@@ -167,7 +177,8 @@ func TestWorkIsCounted(t *testing.T) {
 	t.Log("\n" + table.String())
 	for _, route := range w.Routes() {
 		name := route.Method + " " + route.Path
-		free := strings.HasSuffix(route.Path, ".json") || strings.HasPrefix(route.Path, "/v2/fontes") || strings.HasSuffix(route.Path, "/:documento")
+		free := strings.HasSuffix(route.Path, ".json") || strings.HasPrefix(route.Path, "/v2/fontes") || strings.HasSuffix(route.Path, "/:documento") ||
+			strings.HasPrefix(route.Path, "/v2/conta/webhooks/") // which answer as the list does
 		if strings.HasPrefix(route.Path, "/v") && !free && (route.Method == http.MethodGet || route.Method == http.MethodPost) && !asked[name] {
 			t.Errorf("%s: nobody knows the heaviest request", name)
 		}

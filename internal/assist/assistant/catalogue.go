@@ -36,14 +36,14 @@ type SourceEntry struct {
 type Unpublished struct {
 	Termo     string `json:"termo"`
 	Texto     string `json:"texto"`
-	Evidencia string `json:"evidencia" jsonschema:"lei, norma ou página em que o texto se apoia"`
+	Evidencia string `json:"evidencia"`
 }
 
 // SourcesAnswer is the catalogue of sources.
 type SourcesAnswer struct {
 	Origin
 	Fontes       []SourceEntry `json:"fontes"`
-	NaoPublicado []Unpublished `json:"nao_publicado" jsonschema:"o que nenhuma destas fontes publica: nenhuma ferramenta o responde"`
+	NaoPublicado []Unpublished `json:"nao_publicado" jsonschema:"nenhuma ferramenta o responde"`
 
 	troubles error
 }

@@ -36,7 +36,7 @@ type RecordAnswer struct {
 	Estabelecimentos      *Page[Establishment] `json:"estabelecimentos,omitempty" jsonschema:"os primeiros estabelecimentos, com 8 posições"`
 	TotalEstabelecimentos int                  `json:"total_estabelecimentos"`
 	RegistrosPublicos     Records              `json:"registros_publicos" jsonschema:"por tema e fonte: se há registros e quantos; os registros vêm de consultar_fonte"`
-	Avisos                []string             `json:"avisos" jsonschema:"o que o cadastro não diz: repita-o a quem perguntou"`
+	Avisos                []string             `json:"avisos"`
 
 	name     string
 	troubles error

@@ -60,7 +60,7 @@ type RankingAnswer struct {
 	Ordem        string   `json:"ordem"`
 	AnoAberturas int      `json:"ano_aberturas"`
 	AnoPopulacao int      `json:"ano_populacao" jsonschema:"0 quando as empresas são fictícias: nada é dito por habitante"`
-	Avisos       []string `json:"avisos" jsonschema:"o que os números não dizem: repita-o a quem perguntou"`
+	Avisos       []string `json:"avisos"`
 	Page[Municipality]
 }
 

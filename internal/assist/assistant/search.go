@@ -26,7 +26,7 @@ const (
 type SearchQuery struct {
 	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, CNPJ, telefone com DDD, e-mail ou endereço; entre aspas, palavras juntas; pode faltar quando há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
-	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado, com os seus registros públicos; se ausente, cada empresa, com os de toda ela" enum:"sim,nao"`
+	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: por estabelecimento, com os seus registros públicos; se ausente, por empresa, com os de toda ela" enum:"sim,nao"`
 	Filters  Filters `json:"-"` // the other arguments, which package filter declares
 	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
 	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
@@ -83,7 +83,7 @@ type SearchAnswer struct {
 	TotalMinimo      bool     `json:"total_minimo" jsonschema:"true: há mais resultados do que total"`
 	Estabelecimentos int      `json:"estabelecimentos" jsonschema:"estabelecimentos encontrados, dos quais cada empresa é um resultado"`
 	ProximoCursor    *string  `json:"proximo_cursor" jsonschema:"da próxima página; null no fim"`
-	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra, e o que a resposta não diz: repita-o a quem perguntou"`
+	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, e o que a resposta não diz"`
 }
 
 // Search runs a search. It needs the search index (see [NeedsIndex] and [NeedsFlags]). A cursor is

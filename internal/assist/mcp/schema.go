@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"razao/internal/data/ptbr"
-
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"razao/index/filter"
@@ -111,7 +109,14 @@ var parts = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 // filter.
 func addFilters(schema *jsonschema.Schema) {
 	for _, c := range filter.All() {
-		property := &jsonschema.Schema{Type: "string", Description: ptbr.Join(". ", c.Label+": "+c.About, c.Note())}
+		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
+		if c.Kind == filter.Bound { // what it bounds is at the end
+			property.Description = c.About
+		}
+		if c.Kind == filter.Bound && c.Form == filter.Amount { // its type is number
+			_, bounded, _ := strings.Cut(c.About, ": ")
+			property.Description = bounded + ", em reais"
+		}
 		switch kind := filter.KindOf(c.Name); {
 		case kind == filter.Codes, kind == filter.Every:
 			property.Type, property.Items = "array", &jsonschema.Schema{Type: "string"}
