@@ -50,16 +50,17 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 		}
 		return all.String()
 	}
+	atLength := "q=" + strings.Repeat("xyz+padaria+", 16) + "&uf=RJ&porte=05&mei=nao" + many("-", 30) // words that are tried again and again
 	for asked, want := range map[string]struct {
 		queries  int64
 		variants []string // the first
 	}{
-		"uf=RJ&porte=05":                                         {1 + 2, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
-		"uf=RJ&porte=05&mei=nao" + many("-", 30):                 {1 + maxBroader, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
-		"q=rede+de+lojas+exemplo+belo+horizonte" + many("-", 30): {1 + maxBroader, []string{"No país todo"}},
-		"q=rede+de+lojas+exemplo" + many("", 30):                 {1, nil},
-		"q=" + strings.Repeat("xyz+padaria+", 16) + "&uf=RJ&porte=05&mei=nao" + many("-", 30): {1 + 4, nil}, // words that are tried at length
-		"q=rede+de+lojas+exemplo&em=socios&porte=05" + many("", 30):                           {1 + 2, nil},
+		"uf=RJ&porte=05":                                            {1 + 2, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
+		"uf=RJ&porte=05&mei=nao" + many("-", 30):                    {1 + maxBroader, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
+		"q=rede+de+lojas+exemplo+belo+horizonte" + many("-", 30):    {1 + maxBroader, []string{"No país todo"}},
+		"q=rede+de+lojas+exemplo" + many("", 30):                    {1, nil},
+		atLength:                                                    {1 + 4, nil},
+		"q=rede+de+lojas+exemplo&em=socios&porte=05" + many("", 30): {1 + 2, nil},
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/busca?"+asked, nil)
