@@ -43,6 +43,7 @@ type whole struct {
 	cookie string // of somebody who is signed in
 	key    string // of their account
 
+	pool     *pgxpool.Pool
 	accounts *account.Store
 	live     *snapshot.Live
 }
@@ -67,7 +68,7 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*sett
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), s.indexDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	t.Cleanup(live.Close)
 	handler, accounts := assembled(t, &database.DB{Pool: pool, Control: pool, Health: pool}, live, s)
-	w := &whole{Engine: handler, base: publicAddress, accounts: accounts, live: live}
+	w := &whole{Engine: handler, base: publicAddress, pool: pool, accounts: accounts, live: live}
 	w.be(t, "ana@exemplo.com.br")
 	return w
 }
@@ -104,7 +105,7 @@ func (w *whole) beSomebodyElse(t *testing.T) {
 	w.be(t, strings.ToLower(rand.Text())+"@exemplo.com.br")
 }
 
-// be signs a person in, with a new key.
+// be signs a person in, with a new key. The minute of the account does not end for at least another.
 func (w *whole) be(t *testing.T, email string) {
 	t.Helper()
 	key, made, err := w.accounts.CreateKey(t.Context(), email, "chave")
@@ -113,6 +114,11 @@ func (w *whole) be(t *testing.T, email string) {
 	}
 	token, _, err := w.accounts.StartSession(t.Context(), made.Account, "", "")
 	if err != nil {
+		t.Fatal(err)
+	}
+	const nextMinute = `INSERT INTO admission (account_id, minute, calls)
+		VALUES ($1, date_trunc('minute', now(), 'UTC') + interval '1 minute', 0) ON CONFLICT DO NOTHING`
+	if _, err := w.pool.Exec(t.Context(), nextMinute, made.Account); err != nil {
 		t.Fatal(err)
 	}
 	w.key, w.cookie = key, "__Host-razao="+token

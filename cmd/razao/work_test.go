@@ -153,7 +153,7 @@ func TestWorkIsCounted(t *testing.T) {
 	tw := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "request\tstatus\tin\tout\tCPU\tcalls")
 	for _, p := range all {
-		w.beSomebodyElse(t) // whose minute begins
+		w.beSomebodyElse(t) // of whose minute nothing is used up
 		if p.counted && !strings.Contains(p.path, "pessoas=sim") {
 			p.header = append(p.header, "Cookie", "", "Authorization", "Bearer "+w.key)
 		}
