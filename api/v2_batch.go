@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -95,7 +95,7 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 	case errors.Is(err, errBody) && c.ContentType() != "application/json" && c.ContentType() != "":
 		return q, &batchError{"", "Envie o lote com Content-Type: application/json."}
 	case errors.Is(err, errBody):
-		return q, &batchError{"", `O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
+		return q, &batchError{parameterOf(err), `O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
 	case err != nil:
 		return q, err
 	case len(q.CNPJs) == 0 || len(q.CNPJs) > mostInBatch:
@@ -112,8 +112,8 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 	return q, nil
 }
 
-// readJSON decodes the body of a request, whose members must all be known, as the parameters of a query. The errors are errBody,
-// errBatchTooLarge and those of the connection.
+// readJSON decodes the body of a request, whose members must all be known, as the parameters of a query. The errors are errBody, with the
+// member that is wrong if it is one, errBatchTooLarge and those of the connection.
 func readJSON(c *gin.Context, into any) error {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBatch))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
@@ -122,14 +122,33 @@ func readJSON(c *gin.Context, into any) error {
 	if err != nil {
 		return fmt.Errorf("read a body: %w", err)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	err = decoder.Decode(into)
-	_, end := decoder.Token()
-	if err != nil || !errors.Is(end, io.EOF) || c.ContentType() != "application/json" && c.ContentType() != "" {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || c.ContentType() != "application/json" && c.ContentType() != "" {
+		return errBody
+	}
+	known := membersOf(into)
+	for name := range members { // in their letters: encoding/json takes any
+		if !slices.Contains(known, name) {
+			return &argumentError{repeated(name), errBody}
+		}
+	}
+	var wrong *json.UnmarshalTypeError
+	switch err := json.Unmarshal(raw, into); {
+	case errors.As(err, &wrong):
+		return &argumentError{wrong.Field, errBody}
+	case err != nil:
 		return errBody
 	}
 	return nil
+}
+
+// membersOf returns the names that a struct has in JSON.
+func membersOf(pointer any) (names []string) {
+	of := reflect.TypeOf(pointer).Elem()
+	for i := range of.NumField() {
+		names = append(names, of.Field(i).Tag.Get("json"))
+	}
+	return names
 }
 
 // batchTables have the fields that one may choose.

@@ -119,17 +119,18 @@ func TestBatchRefuses(t *testing.T) {
 		status int
 		code   string
 	}{
-		``:                                      {400, "lote_invalido"},
-		`[]`:                                    {400, "lote_invalido"},
-		`{"cnpjs":[]}`:                          {400, "lote_invalido"},
-		`{"cnpjs":"12345678"}`:                  {400, "lote_invalido"},
-		`{"cnpjs":[12345678]}`:                  {400, "lote_invalido"},
-		`{"cnpjs":["12345678"]} x`:              {400, "lote_invalido"},
-		`{"cnpjs":["12345678"]}]`:               {400, "lote_invalido"},
-		`{"cnpjs":["12345678"],"campo":["uf"]}`: {400, "lote_invalido"},
-		`{"cnpjs":["1"],"campos":["cpf"]}`:      {400, "lote_invalido"},
-		`{"cnpjs":["1"],"campos":["uf","uf"]}`:  {400, "lote_invalido"},
-		batchBody(t, make([]string, mostInBatch+1)):                                       {400, "lote_invalido"},
+		``:                                          {400, "lote_invalido"},
+		`[]`:                                        {400, "lote_invalido"},
+		`{"cnpjs":[]}`:                              {400, "lote_invalido"},
+		`{"cnpjs":"12345678"}`:                      {400, "lote_invalido"},
+		`{"cnpjs":[12345678]}`:                      {400, "lote_invalido"},
+		`{"cnpjs":["12345678"]} x`:                  {400, "lote_invalido"},
+		`{"cnpjs":["12345678"]}]`:                   {400, "lote_invalido"},
+		`{"cnpjs":["12345678"],"campo":["uf"]}`:     {400, "lote_invalido"},
+		`{"CNPJs":["12345678"]}`:                    {400, "lote_invalido"},
+		`{"cnpjs":["1"],"campos":["cpf"]}`:          {400, "lote_invalido"},
+		`{"cnpjs":["1"],"campos":["uf","uf"]}`:      {400, "lote_invalido"},
+		batchBody(t, make([]string, mostInBatch+1)): {400, "lote_invalido"},
 		batchBody(t, []string{strings.Repeat("1", maxBatch)}):                             {413, "lote_grande_demais"},
 		batchBody(t, slices.Repeat([]string{"12345678000195"}, mostInBatch)) + "\n\t\r\n": {200, ""},
 	} {
@@ -138,6 +139,13 @@ func TestBatchRefuses(t *testing.T) {
 			continue
 		}
 		checkError(t, got, want.status, want.code)
+	}
+	for body, parameter := range map[string]string{
+		`{"CNPJs":["1"]}`: "CNPJs", `{"cnpjs":"1"}`: "cnpjs", `{"cnpjs":["1"],"campo":[]}`: "campo", `{"cnpjs":["1"],"campos":["cpf"]}`: "campos",
+	} {
+		if got := s.send(t, "POST", batchPath, strings.NewReader(body)); !strings.Contains(string(got.body), `"parametro":"`+parameter+`"`) {
+			t.Errorf("%s: %s", body, got.body)
+		}
 	}
 	for media, status := range map[string]int{"application/json": 200, "application/json; charset=utf-8": 200, "text/plain": 400, "application/x-www-form-urlencoded": 400} {
 		if got := s.send(t, "POST", batchPath, strings.NewReader(batchBody(t, []string{fixture.Bakery})), "Content-Type", media); got.status != status {

@@ -19,8 +19,8 @@ func Company(root cnpj.Root) Numbers {
 	return Numbers{cnpj.Join(root, 0), cnpj.Join(root, cnpj.Orders-1)}
 }
 
-// Among reports for each of the ranges whether one of its establishments passes the filters. It
-// weighs as much as a count in the limiter. The errors are those of Search.
+// Among reports for each of the ranges whether one of its establishments passes the filters, of which those on records of
+// sources look at those of the whole company. It weighs as much as a count in the limiter. The errors are those of Search.
 func (ix *Index) Among(ctx context.Context, f filter.Set, ranges []Numbers) (passes []bool, err error) {
 	leave, err := ix.limiter.enter(ctx, countWeight)
 	if err != nil {
@@ -29,7 +29,7 @@ func (ix *Index) Among(ctx context.Context, f filter.Set, ranges []Numbers) (pas
 	defer leave()
 	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
-	q := Query{Filters: f}
+	q := Query{Filters: f, CompanyRecords: true}
 	if err := q.validate(); err != nil {
 		return nil, err
 	}

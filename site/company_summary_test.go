@@ -47,7 +47,7 @@ func TestSummary(t *testing.T) {
 		{"several establishments", "/12345678000195", map[string][]string{
 			"Situação": {"Ativa desde 14/03/2009", "Abertura : 14/03/2009"},
 			"Tamanho":  {"3 estabelecimentos ativos", "de 4, em SP", "Capital : R$ 480.000,00", "Porte : Empresa de Pequeno Porte"},
-			"Pessoas":  {"2 pessoas no quadro societário", "Estrela Participações S.A.", "Marta Figueira Inventada"},
+			"Pessoas":  {"2 nomes no quadro societário", "Estrela Participações S.A.", "Marta Figueira Inventada"},
 			"Com o poder público, a empresa toda": {
 				"Dívida ativa R$ 990.040,50 46 registros", "Sanções e acordos 1 em vigor 2 registros; 4 de 6 fontes sem carga", "Contratos como fornecedor R$ 25.925,92 21 registros",
 				"Contratos como contratante nada nesta carga", "Empréstimos do BNDES R$ 10.423.861,30 2 registros",
@@ -65,7 +65,7 @@ func TestSummary(t *testing.T) {
 			"Com o poder público": nothing("Contratos como contratante R$ 25.925,92 21 registros"),
 		}},
 		{"more partners than are named", "/" + fixture.Full(t, fixture.Chain).String() + "?socios_pagina=3", map[string][]string{
-			"Pessoas": {"130 pessoas no quadro societário", "Acionista 000 Ficticio", "Acionista 001 Ficticio", "Acionista 002 Ficticio"},
+			"Pessoas": {"130 nomes no quadro societário", "Acionista 000 Ficticio", "Acionista 001 Ficticio", "Acionista 002 Ficticio"},
 		}},
 		{"closed", "/" + fixture.Full(t, fixture.Closed).String(), map[string][]string{
 			"Tamanho": {"1 estabelecimento, não ativo", "Capital : R$ 30.000,00", "Porte : Microempresa"},

@@ -93,7 +93,7 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 		"Primeira chamada com curl",
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/empresas/` + p.Root + `/socios?limite=1"`,
 	}
-	p.Answer = code{"Resposta, com alguns campos a menos", readExample("resposta.json")}
+	p.Answer = code{"Forma da resposta, com alguns campos a menos", readExample("resposta.json")}
 	p.Batch = code{
 		"Muitos números com curl",
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/lote" \

@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	"razao/internal/data/ptbr"
-
 	"razao/index/filter"
 	"razao/internal/data/openapi"
+	"razao/internal/data/ptbr"
 	"razao/site/page"
 )
 

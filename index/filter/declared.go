@@ -267,11 +267,11 @@ var declared = [...]Filter{
 	},
 	{
 		Name: DebtFrom, Label: "Dívida ativa", Kind: Bound, Form: Amount, measure: DebtCents, sources: []string{"pgfn"},
-		About: amountForm + ": a menor dívida ativa da União, somada",
+		About: amountForm + ": a menor dívida ativa somada, como devedor principal",
 	},
 	{
 		Name: DebtTo, Label: "Dívida ativa", Kind: Bound, Form: Amount, measure: DebtCents, upper: true, sources: []string{"pgfn"},
-		About: amountForm + ": a maior dívida ativa da União, somada",
+		About: amountForm + ": a maior dívida ativa somada, como devedor principal",
 	},
 	{
 		Name: Sanction, Label: "Sanção em vigor", Kind: Choice, Form: OneOf, Options: yesOrNo, match: sanctioned, sources: []string{"ceis", "cnep"},

@@ -17,7 +17,7 @@ var (
 	spokenAmount  = regexp.MustCompile(`^(?:[Rr]\$\s*)?(\d+(?:[.,]\d+)*)((?:\s*\pL+)*)$`)
 	plainAmount   = regexp.MustCompile(`^0*(\d+)(?:[.,](\d\d?))?$`)
 	cepForm       = regexp.MustCompile(`^\d{2}(?:\.?\d{1,3}|\.?\d{3}-?\d{1,3})?$`)
-	telephoneForm = regexp.MustCompile(`^[\d\s()+.-]+$`)
+	telephoneForm = regexp.MustCompile(`^(?:\+?55[\s.-]*)?\(?0?\d{2}\)?[\s.-]*(?:\d[\s.-]*)?\d{4}[\s.-]*\d{4}$`)
 	houseForm     = regexp.MustCompile(`^[\pL\sº°.]*\d+[-\pL\s]*$`)
 )
 
@@ -72,7 +72,7 @@ func findDigits(given string) (value, text string, ok bool) {
 	return value, ptbr.CEP(value), cepForm.MatchString(given)
 }
 
-// findTelephone matches a telephone with any marks of telephones in it.
+// findTelephone matches a telephone, with the marks of telephones between its groups.
 func findTelephone(given string) (value, text string, ok bool) {
 	if value, ok = intent.Telephone(given); !ok || !telephoneForm.MatchString(given) {
 		return "", "", false

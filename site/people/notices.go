@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"razao/index/filter"
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
@@ -69,10 +70,10 @@ func (n *Notices) words(snap *snapshot.Snapshot, changed []journal.Entry) [][]wo
 	return all
 }
 
-// brief puts a change into words, on one line if it has no more. The title names the establishment, unless it is the head office.
+// brief puts a change into words, on one line if it has no more. The title names the establishment, unless the company has no other.
 func (n *Notices) brief(snap *snapshot.Snapshot, c *journal.Change) wording.Change {
 	w := wording.ChangeOf(n.atlas, snap, c)
-	if number, ok := c.Number(); ok && number.Order().String() != "0001" {
+	if _, ok := c.Number(); ok && (c.Company == nil || c.Company.Establishments > 1 || c.Kind == change.Removed) {
 		w.Title += " (estabelecimento " + w.Establishment.Text + ")"
 	}
 	w.Establishment = wording.Link{}

@@ -24,9 +24,9 @@ const (
 
 // SearchQuery asks for companies or establishments by words and filters.
 type SearchQuery struct {
-	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, CNPJ, telefone com DDD, e-mail ou endereço; entre aspas, palavras juntas; pode faltar quando há filtros"`
+	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, CNPJ, telefone com DDD, e-mail ou endereço; entre aspas, palavras juntas; pode faltar se há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
-	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: por estabelecimento, com os seus registros públicos; se ausente, por empresa, com os de toda ela" enum:"sim,nao"`
+	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: por estabelecimento, com os seus registros; se ausente, por empresa, com os de toda ela" enum:"sim,nao"`
 	Filters  Filters `json:"-"` // the other arguments, which package filter declares
 	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
 	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`

@@ -33,6 +33,9 @@ func decode(arguments json.RawMessage, schema *jsonschema.Schema, in any) error 
 			unknown = append(unknown, name)
 		} else {
 			given[name] = coerced(value, property)
+			if err := outOfBounds(name, given[name], property); err != nil {
+				return err
+			}
 		}
 	}
 	if len(unknown) > 0 {
@@ -47,6 +50,18 @@ func decode(arguments json.RawMessage, schema *jsonschema.Schema, in any) error 
 		return malformed(fmt.Sprintf("O argumento %s deve ser %s.", wrong.Field, typeName(schema.Properties[wrong.Field])))
 	} else if err != nil {
 		return malformed("Não foi possível ler os argumentos.")
+	}
+	return nil
+}
+
+// outOfBounds refuses a whole number below or above what its schema allows.
+func outOfBounds(name string, value json.RawMessage, schema *jsonschema.Schema) error {
+	var n float64
+	switch {
+	case schema.Type != "integer" || json.Unmarshal(value, &n) != nil || schema.Minimum == nil || schema.Maximum == nil:
+		return nil
+	case n < *schema.Minimum || n > *schema.Maximum:
+		return malformed(fmt.Sprintf("O argumento %s deve ser um número inteiro de %v a %v.", name, *schema.Minimum, *schema.Maximum))
 	}
 	return nil
 }

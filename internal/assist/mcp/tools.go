@@ -46,7 +46,7 @@ func (s *Server) addTools() {
 	addTool(s, a.Ranking, "ranking_municipios", "Ranking de municípios",
 		"Municípios do país ou de um estado por empresas ativas, por mil habitantes, aberturas, baixas ou capital social; ou os números de alguns, para comparar.")
 	addTool(s, a.Sources, "fontes_disponiveis", "Fontes disponíveis",
-		"As fontes de dados, o que cada uma contém, de que período é a carga em uso e se está desatualizada ou indisponível; e o que nenhuma publica, como faturamento e empregados.")
+		"As fontes, o que cada uma contém, de que período é a carga em uso e se está desatualizada ou indisponível; e o que nenhuma publica, como faturamento e empregados.")
 	addTool(s, a.Find, "search", "Pesquisar",
 		"Procura empresas por nome, sócio ou CNPJ e devolve id, título e endereço de cada resultado, para fetch.")
 	addTool(s, a.Fetch, "fetch", "Abrir resultado",

@@ -168,6 +168,8 @@ func TestArgumentsAreExplained(t *testing.T) {
 		{"listar_socios", `{"cnpj":"12345678","limite":"1.000"}`, "O argumento limite deve ser um número inteiro"},
 		{"listar_socios", `{"cnpj":"12345678","limite":2.5}`, "O argumento limite deve ser um número inteiro"},
 		{"listar_socios", `{"cnpj":"12345678","limite":51}`, "de 1 a 50"},
+		{"listar_socios", `{"cnpj":"12345678","limite":0}`, "de 1 a 50"},
+		{"listar_socios", `{"cnpj":"12345678","limite":"-1"}`, "de 1 a 50"},
 		{"listar_socios", `{"cnpj":"12345678","cursor":"x"}`, "cursor_invalido"},
 		{"consultar_fonte", `{"cnpj":"12345678","fonte":"cadin"}`, "As fontes são: pgfn, ceis"},
 		{"buscar_empresas", `{"faturamento":1}`, "Argumento desconhecido: faturamento. Os argumentos são: consulta, em, agrupar, ordem, limite, cursor, cnae, "},

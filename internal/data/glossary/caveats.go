@@ -9,7 +9,7 @@ type Caveat struct {
 	Text string // a sentence in Portuguese
 
 	// of are the parts of questions that the caveat is about: names of search parameters, with a value where
-	// only that one counts (ordem=capital), and of figures (capital_social).
+	// only that one counts (ordem=capital), "-" for any that is excluded (fonte=-), and of figures (capital_social).
 	of []string
 }
 
@@ -29,14 +29,14 @@ var caveats = func() []Caveat {
 		},
 		{
 			"sem-ocorrencia", "Não constar de uma fonte não é certidão: vale para a carga em uso, no período dela.",
-			[]string{"sancao=nao", "divida_ate", "fonte", "fonte_todas", "sancao=sim"},
+			[]string{"sancao=nao", "divida_ate", "contratos_ate", "emprestimos_ate", "fonte=-"},
 		},
 		{
-			"divida-ativa", "A dívida é a inscrita na União e no FGTS no fim do trimestre, com a parcelada, garantida ou suspensa; a estadual e a municipal não constam.",
+			"divida-ativa", "A dívida é a inscrita na União e no FGTS no fim do trimestre, com a parcelada, garantida ou suspensa, e só a do devedor principal é somada; a estadual e a municipal não constam.",
 			[]string{"divida_de", "divida_ate", "fonte=pgfn", "fonte_todas=pgfn"},
 		},
 		{
-			"pncp", "Os contratos são os publicados no PNCP, pelo valor global: não são o que foi pago, e contratos de leis anteriores podem faltar.",
+			"pncp", "Os contratos são os publicados no PNCP, pelo valor global: não são o que foi pago, os que geram receita para o órgão não são somados, e os de leis anteriores podem faltar.",
 			[]string{"contratos_de", "contratos_ate", "contratos_ano", "fonte=pncp", "fonte_todas=pncp", "fonte=pncp_orgao", "fonte_todas=pncp_orgao"},
 		},
 		{

@@ -216,6 +216,27 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 	}
 }
 
+// TestRecordsAreOfCompanies: who follows companies by their records is told of all their establishments, as the search lists them.
+func TestRecordsAreOfCompanies(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09", `"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`))
+	l.Records(t, "rntrc", "bndes")
+	s := fixture.Acquire(t, l.Live)
+	for _, records := range []filter.Set{filter.Of(filter.Source, "rntrc"), filter.Of(filter.LoansFrom, "1")} {
+		own, err := s.Numbers(t.Context(), index.Query{Filters: records.Add(filter.HeadOffice, "filial")}, 10)
+		if err != nil || len(own) > 0 {
+			t.Fatalf("branches have records of their own: %v, %v", own, err)
+		}
+		for _, words := range []string{"", "padaria"} {
+			if got := feed(t, s, journal.Query{Text: words, Filters: records, Events: []string{"estabelecimento.baixado"}}); len(got) != 1 {
+				t.Errorf("%v, %q: %q", records, words, got)
+			}
+		}
+	}
+}
+
 // TestFeedByWords: events of what a search finds, and no walk over everything where it finds too much.
 func TestFeedByWords(t *testing.T) {
 	t.Parallel()

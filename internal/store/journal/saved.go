@@ -84,7 +84,7 @@ func CheckWidth(ctx context.Context, snap *snapshot.Snapshot, q *Query) error {
 	if q.Text == "" {
 		return nil
 	}
-	found, err := snap.Find(ctx, index.Query{Text: q.Text, Filters: q.Filters, Limit: 1})
+	found, err := snap.Find(ctx, index.Query{Text: q.Text, Filters: q.Filters, CompanyRecords: true, Limit: 1})
 	if err == nil && found.TotalIsFloor {
 		err = ErrTooWide
 	}

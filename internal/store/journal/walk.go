@@ -376,8 +376,10 @@ func (w *walk) selected(ctx context.Context, l *history.Load) (s *selection, err
 	return w.few, nil
 }
 
-// selectionOf returns what a query finds, nil if that is more than most.
+// selectionOf returns what a query finds, nil if that is more than most. As where people search, records of sources are those of whole
+// companies.
 func selectionOf(ctx context.Context, s *snapshot.Snapshot, q index.Query, most int) (*selection, error) {
+	q.CompanyRecords = true
 	numbers, err := s.Numbers(ctx, q, most+1)
 	if err != nil || len(numbers) > most {
 		return nil, err

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"strings"
+
 	"razao/index"
 	"razao/index/filter"
 	"razao/internal/data/glossary"
@@ -14,6 +16,9 @@ func caveats(q *index.Query, matches []Match) []glossary.Caveat {
 		parts = append(parts, name)
 		for _, value := range values {
 			parts = append(parts, name+"="+value)
+			if strings.HasPrefix(value, "-") {
+				parts = append(parts, name+"=-")
+			}
 		}
 	}
 	if q.Order == index.ByCapital {

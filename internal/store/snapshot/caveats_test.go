@@ -32,6 +32,8 @@ func TestCaveats(t *testing.T) {
 		{index.Query{Text: "padaria"}, []Match{{Why: index.WhyActivity}}, "cnae"},
 		{index.Query{Filters: filter.Of("socio_tipo", "empresa")}, nil, "participacao qsa"},
 		{index.Query{Filters: filter.Of("divida_de", "1")}, nil, "divida-ativa"},
+		{index.Query{Filters: filter.Of("fonte", "pgfn")}, nil, "divida-ativa"},
+		{index.Query{Filters: filter.Of("fonte", "-ceis")}, nil, "sem-ocorrencia"},
 		{index.Query{Filters: filter.Of("fonte", "pgfn", "sancao", "nao")}, nil, "sem-ocorrencia divida-ativa"},
 		{index.Query{Filters: filter.Of("contratos_ano", "2024", "emprestimos_de", "1")}, nil, "pncp vinculo-inferido"},
 		{index.Query{Filters: filter.Of("telefone", "sim", "porte", "01")}, nil, "dado-pessoal porte"},
