@@ -10,6 +10,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/dossier"
 	"razao/internal/store/network"
 	"razao/internal/store/networks"
 	"razao/internal/store/registry"
@@ -142,13 +143,13 @@ func sumText(g *networks.GroupFigures) string {
 	case len(g.Of) == 0:
 		return "nada nesta carga"
 	}
-	return page.When(!g.Sum.Whole, "ao menos ") + figureText(&g.Source.Facts.Measures, &networks.Figure{
+	return page.When(!g.Sum.Whole, "ao menos ") + figureText(&g.Source.Facts.Measures, &dossier.Figure{
 		Records: g.Sum.Records, Cents: g.Sum.Cents, InForce: g.Sum.InForce, Whole: true,
 	}) + " em " + ptbr.Counted(len(g.Of), "empresa", "empresas")
 }
 
 // figureText says what a figure comes to.
-func figureText(m *source.Measures, f *networks.Figure) string {
+func figureText(m *source.Measures, f *dossier.Figure) string {
 	switch {
 	case !f.Whole:
 		return ptbr.Counted(f.Records, "registro", "registros") + ", sem soma"
@@ -199,7 +200,7 @@ func groupColumns() page.Columns[groupRow] {
 // groupRow is a row of the file.
 type groupRow struct {
 	member
-	networks.Figure
+	dossier.Figure
 	Source         string
 	Money, Lasting bool
 }

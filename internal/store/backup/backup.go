@@ -56,7 +56,7 @@ var tablesOmitted = map[string]string{
 	"goose_db_version": "razao migrate makes the tables",
 	"session":          "people sign in again", "magic_link": "valid for minutes", "signin_attempt": "valid for minutes",
 	"signin_quota": "counts minutes", "admission": "counts minutes", "mail_outbox": "mails of minutes",
-	"oauth_request": "valid for minutes", "oauth_consent": "valid for minutes", "oauth_access_token": "programs get new ones by their refresh token",
+	"oauth_request": "valid for minutes", "kept": "valid for minutes", "oauth_consent": "valid for minutes", "oauth_access_token": "programs get new ones by their refresh token",
 	"follow_mark": "every database counts its own loads", "follow_told": "every database counts its own loads", "webhook_delivery": "events of days",
 }
 

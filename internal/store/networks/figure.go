@@ -2,56 +2,23 @@ package networks
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/data/cnpj"
-	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/dossier"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
-	"razao/internal/store/totals"
 )
 
 const figuresAtOnce = 8 // companies whose records are read at the same time
 
-// Figure is what the records that a source has of a company come to, in all its establishments.
-type Figure struct {
-	Status  registry.Status
-	Records int
-	Whole   bool  // Cents and InForce are of all records; false: there are more than totals.MostAdded, or none was read
-	Cents   int64 // sum of the amounts that may be added, 0 if the source has none
-	InForce int   // records that hold today
-	Err     error // why the source failed
-}
-
-// FigureOf returns what a source, which must exist, comes to for a company. A source that fails is a
-// figure that says so.
-func FigureOf(ctx context.Context, s *snapshot.Snapshot, id string, h *pack.Head) Figure {
-	records, _ := s.Select(ctx, id, h, registry.Document{Root: h.Root}, registry.Selection{Range: registry.Range{Limit: totals.MostAdded}})
-	f := Figure{Status: records.Status, Records: records.Total, Err: records.Err, Whole: records.Answered() && records.Total <= totals.MostAdded}
-	if !f.Whole {
-		return f
-	}
-	sum := totals.NewMeasures(&records.Source.Facts)
-	today := int64(record.Today())
-	for i := range records.Items {
-		sum.Add(&records.Items[i])
-		if slices.ContainsFunc(totals.Spans(&records.Source.Facts, &records.Items[i]), func(s totals.Span) bool { return s.From <= today && today <= s.To }) {
-			f.InForce++
-		}
-	}
-	f.Cents, _ = sum.Cents()
-	return f
-}
-
 // GroupFigures is what a source comes to for several companies.
 type GroupFigures struct {
 	Source  source.Source
-	Sum     Figure      // of those that it was read of
+	Sum     dossier.Figure      // of those that it was read of
 	Of      []OfCompany // that have records, in the order of the companies
 	Unknown []cnpj.Root // that the source could not be read of, or not whole
 }
@@ -59,7 +26,7 @@ type GroupFigures struct {
 // OfCompany is the figure of one company.
 type OfCompany struct {
 	Root cnpj.Root
-	Figure
+	dossier.Figure
 }
 
 // Figures adds up the sources that have amounts or records in force, for the companies of a network:
@@ -68,10 +35,10 @@ func Figures(ctx context.Context, s *snapshot.Snapshot, n *Network) []GroupFigur
 	var all []GroupFigures
 	for _, src := range source.All() {
 		if m := src.Facts.Measures; m.Total || m.InForce {
-			all = append(all, GroupFigures{Source: src, Sum: Figure{Status: registry.None, Whole: true}})
+			all = append(all, GroupFigures{Source: src, Sum: dossier.Figure{Status: registry.None, Whole: true}})
 		}
 	}
-	of := make([][]Figure, len(n.Members))
+	of := make([][]dossier.Figure, len(n.Members))
 	var g errgroup.Group
 	g.SetLimit(figuresAtOnce)
 	for i := range n.Members {
@@ -80,9 +47,9 @@ func Figures(ctx context.Context, s *snapshot.Snapshot, n *Network) []GroupFigur
 		}
 		g.Go(func() error {
 			var wait sync.WaitGroup
-			of[i] = make([]Figure, len(all))
+			of[i] = make([]dossier.Figure, len(all))
 			for k := range all {
-				wait.Go(func() { of[i][k] = FigureOf(ctx, s, all[k].Source.ID, n.Members[i].Head) })
+				wait.Go(func() { of[i][k] = dossier.FigureOf(ctx, s, all[k].Source.ID, n.Members[i].Head) })
 			}
 			wait.Wait()
 			return nil
@@ -99,10 +66,10 @@ func Figures(ctx context.Context, s *snapshot.Snapshot, n *Network) []GroupFigur
 	return all
 }
 
-func (g *GroupFigures) add(root cnpj.Root, f Figure) {
+func (g *GroupFigures) add(root cnpj.Root, f dossier.Figure) {
 	switch {
 	case f.Status == registry.Unavailable:
-		g.Sum = Figure{Status: f.Status}
+		g.Sum = dossier.Figure{Status: f.Status}
 		return
 	case !f.Whole:
 		g.Unknown = append(g.Unknown, root)

@@ -7,6 +7,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/dossier"
 	"razao/internal/store/network"
 	"razao/internal/store/networks"
 )
@@ -125,7 +126,7 @@ func AppendGroupFigures(dst []byte, all []networks.GroupFigures) []byte {
 }
 
 // appendFigure appends a figure as fields. What is not known, or not defined, is null.
-func appendFigure(dst []byte, f *networks.Figure, src *source.Source) []byte {
+func appendFigure(dst []byte, f *dossier.Figure, src *source.Source) []byte {
 	dst = AppendText(dst, `,"status":`, string(f.Status))
 	dst = AppendInt(dst, `,"registros":`, int64(f.Records))
 	total := record.NoCents

@@ -1,0 +1,121 @@
+// Package kept keeps what somebody has brought, such as a list of companies, for as long as its answer is looked at: so that other columns
+// or a download need not bring it again.
+//
+// It is kept encrypted in PostgreSQL, under a key that only the address of the answer and the server's secret make together, and so is lost
+// with the address (crypto-shredding). The table is unlogged: it is in no backup, no replica and no WAL, and a crash of PostgreSQL empties it.
+package kept
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/klauspost/compress/gzip"
+
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+)
+
+// Minutes is how long something is kept.
+const Minutes = 15
+
+const (
+	most       = 4        // of an account; the oldest makes room
+	maxContent = 64 << 20 // bytes of one, unpacked
+)
+
+var (
+	// ErrGone means that there is nothing under a token: it was never kept, not by this account, or no longer.
+	ErrGone = errors.New("not kept, or no longer")
+	// ErrTooLarge means that something is too large to be kept.
+	ErrTooLarge = errors.New("too large to be kept")
+)
+
+// Store keeps things. It is safe for concurrent use.
+type Store struct {
+	pool *pgxpool.Pool
+	seal *seal.Sealer
+}
+
+// NewStore returns the Store of a migrated database.
+func NewStore(pool *pgxpool.Pool, s *seal.Sealer) *Store { return &Store{pool, s} }
+
+// purpose is what the key of a thing is derived for.
+func purpose(token string) string { return "kept " + token }
+
+// Keep keeps content for an account and returns the token under which it is read. The errors are ErrTooLarge and account.ErrNoAccount.
+func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token string, err error) {
+	if len(content) > maxContent {
+		return "", ErrTooLarge
+	}
+	var packed strings.Builder
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		return "", fmt.Errorf("pack: %w", err)
+	}
+	token = seal.RandomToken()
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		held, err := tx.Exec(ctx, `SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`, id) // one at a time
+		if err != nil {
+			return err
+		}
+		if held.RowsAffected() == 0 {
+			return account.ErrNoAccount
+		}
+		const makeRoom = `DELETE FROM kept WHERE token_hash IN (SELECT token_hash FROM kept WHERE account_id = $1 ORDER BY expires_at DESC OFFSET $2)`
+		if _, err := tx.Exec(ctx, makeRoom, id, most-1); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `INSERT INTO kept (token_hash, account_id, content, expires_at) VALUES ($1, $2, $3, now() + make_interval(mins => $4))`,
+			seal.HashOf(token), id, s.seal.Encrypt(purpose(token), packed.String()), Minutes)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("keep: %w", err)
+	}
+	return token, nil
+}
+
+// Read returns what an account keeps under a token, and until when. The error is ErrGone.
+func (s *Store) Read(ctx context.Context, id account.ID, token string) (content []byte, until time.Time, err error) {
+	var sealed string
+	const query = `SELECT content, expires_at FROM kept WHERE token_hash = $1 AND account_id = $2 AND expires_at > now()`
+	err = s.pool.QueryRow(ctx, query, seal.HashOf(token), id).Scan(&sealed, &until)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, until, ErrGone
+	}
+	if err != nil {
+		return nil, until, fmt.Errorf("read what is kept: %w", err)
+	}
+	packed, ok := s.seal.Decrypt(purpose(token), sealed)
+	if !ok { // by a server with another secret
+		return nil, until, ErrGone
+	}
+	r, err := gzip.NewReader(strings.NewReader(packed))
+	if err == nil {
+		var all bytes.Buffer
+		_, err = io.Copy(&all, io.LimitReader(r, maxContent))
+		content = all.Bytes()
+	}
+	if err != nil {
+		return nil, until, fmt.Errorf("unpack: %w", err)
+	}
+	return content, until, nil
+}
+
+// Purge deletes what has expired.
+func (s *Store) Purge(ctx context.Context) error {
+	if _, err := s.pool.Exec(ctx, `DELETE FROM kept WHERE expires_at <= now()`); err != nil {
+		return fmt.Errorf("delete what is kept no longer: %w", err)
+	}
+	return nil
+}
