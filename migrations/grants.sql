@@ -55,6 +55,7 @@ BEGIN
             ('usage_rollup',         'SELECT, UPDATE',                 NULL),
             ('mail_outbox',          'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('kept',                 'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('follow_list',          'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('magic_link',           'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('signin_attempt',       'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('signin_quota',         'SELECT, INSERT, UPDATE, DELETE', NULL),

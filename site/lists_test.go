@@ -2,11 +2,13 @@ package site_test
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,12 +21,23 @@ import (
 	"razao/site/sitetest"
 )
 
-// sendList submits the form of /lista: a file, unless it is "", and fields as pairs.
+// sendList submits the form of /lista: a file, unless it is "", and fields as pairs. It follows the answer: to its page or, with a field saida, to
+// the list in this format. The fields mostrar and colunas are those of the answer.
 func sendList(t *testing.T, b *sitetest.Browser, file string, fields ...string) *httptest.ResponseRecorder {
 	t.Helper()
+	return sendListTo(t, b, "/lista", file, fields...)
+}
+
+func sendListTo(t *testing.T, b *sitetest.Browser, address, file string, fields ...string) *httptest.ResponseRecorder {
+	t.Helper()
 	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
+	form, of := multipart.NewWriter(&body), url.Values{}
 	for i := 0; i < len(fields); i += 2 {
+		switch fields[i] {
+		case "saida", "mostrar", "colunas":
+			of.Add(fields[i], fields[i+1])
+			continue
+		}
 		if err := form.WriteField(fields[i], fields[i+1]); err != nil {
 			t.Fatal(err)
 		}
@@ -39,10 +52,20 @@ func sendList(t *testing.T, b *sitetest.Browser, file string, fields ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", &body)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, address, &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	return b.Send(r)
+	answer := b.Send(r)
+	kept := answer.Header().Get("Location")
+	if answer.Code != http.StatusSeeOther || !strings.HasPrefix(kept, "/lista/") {
+		return answer
+	}
+	if format := of.Get("saida"); format != "" {
+		of.Del("saida")
+		of.Set("formato", format)
+		kept += "/linhas.csv"
+	}
+	return b.Open(t, kept+"?"+of.Encode())
 }
 
 // TestListComesBack sends a list with every kind of line: each is answered by itself, and its own columns
@@ -78,7 +101,7 @@ func TestListComesBack(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || table[2]["razao_social"] == "" || table[0]["cep"] != "" {
 		t.Errorf("%s", diff)
 	}
-	if row := sitetest.Table(t, sendList(t, b, list, "saida", "csv", "colunas", "todas"))[0]; row["cep"] != "13024100" || row["telefone_1"] == "" {
+	if row := sitetest.Table(t, sendList(t, b, list, "saida", "csv", "colunas", "contato"))[0]; row["cep"] != "13024100" || row["telefone_1"] == "" {
 		t.Errorf("with all columns: %v", row)
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(sendList(t, b, list, "saida", "xlsx").Body.Bytes()))
@@ -108,7 +131,7 @@ func TestListOfNames(t *testing.T) {
 		"12345678000195\nEstrela Participações SA":                                                                        {bakery, "98765432000198"},
 		"Empresa;Cidade/UF\nPADARIA ESTRELA DO SUL;Campinas - SP\nPADARIA ESTRELA DO SUL;SAO PAULO (SP)":                  {bakery, inSaoPaulo},
 	} {
-		table := sitetest.Table(t, sendList(t, b, list, "saida", "csv"))
+		table := sitetest.Table(t, sendList(t, h.SignedIn(t, rand.Text()+"@exemplo.com"), list, "saida", "csv"))
 		if len(table) != len(want) {
 			t.Errorf("%q: %d lines, want %d", list, len(table), len(want))
 			continue
@@ -123,32 +146,72 @@ func TestListOfNames(t *testing.T) {
 	if row := table[0]; row["cnpj_consultado"] != "" || !strings.Contains(row["candidatas"], "11.222.333/0001-81 Rede de Lojas Exemplo S.A.") || row["pontos"] == "" || row["razao_social"] != "" || !strings.HasPrefix(row["resultado"], "incerto: ") {
 		t.Errorf("in doubt: %v", row)
 	}
-	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "Empresa\tCidade\nPadaria Estrela do Sul\tCampinas\nEXEMPLO LOJAS\t\nNinguém Setentrional\t", "saida", "tela"), http.StatusOK, []string{
-		"1 encontrado de 3 linhas", "Nomes da coluna “Empresa” e municípios da coluna “Cidade”.", "1 foi encontrado pelo nome", "1 linha pode ser mais de uma empresa",
+	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "Empresa\tCidade\nPadaria Estrela do Sul\tCampinas\nEXEMPLO LOJAS\t\nNinguém Setentrional\t"), http.StatusOK, []string{
+		"1 encontrada de 3 linhas", "Nomes da coluna “Empresa” e municípios da coluna “Cidade”.", "1 foi encontrada pelo nome", "1 linha pode ser mais de uma empresa",
 		"1 linha tem um nome que não se parece com o de nenhuma", `href="/11222333000181"`, "encontrado pelo nome: nome igual, no município", "incerto: nome parecido",
 	}, nil)
 	sitetest.Shows(t, sendList(t, b, "Empresa\n"+strings.Repeat("Padaria\n", 1001)), http.StatusUnprocessableEntity, []string{"mais de 1.000 linhas a procurar pelo nome"}, nil)
 }
 
-// TestListOnScreen shows the same on the page, doubtful lines first, with the pasted list for the next step.
+// TestListOnScreen shows what was found as an answer of its own: counted, by parts, and with the columns that are ticked.
 func TestListOnScreen(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
-	body := sitetest.Shows(t, sendList(t, b, "", "cnpjs", "12345678000195\n7654321000159\n99999999000191\nabc", "saida", "tela"), http.StatusOK, []string{
-		"2 encontrados de 4 linhas", "1 foi encontrado com zeros que a lista não tem", "1 não está na carga", "1 linha tem um nome que não se parece com o de nenhuma",
-		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "Linhas a conferir", "12345678000195\n7654321000159\n99999999000191\nabc</textarea>",
-	}, nil)
-	if strings.Count(body, "<tbody>") != 2 {
+	const list = "12345678000195\n7654321000159\n99999999000191\nabc"
+	body := sitetest.Shows(t, sendList(t, b, "", "cnpjs", list), http.StatusOK, []string{
+		"2 encontradas de 4 linhas", "1 foi encontrada com zeros que a lista não tem", "1 não está na carga", "1 linha tem um nome que não se parece com o de nenhuma",
+		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "<strong>3</strong> a conferir", "<strong>2</strong> encontradas", "por 15 minutos", "Ativa desde 14/03/2009", "sem carga",
+	}, []string{"13024-100", "Marta"})
+	if strings.Count(body, "<tbody>") != 1 {
 		t.Errorf("tables: %s", body)
 	}
-	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "191"+strings.Repeat("\t\"", 1<<19), "saida", "tela"), http.StatusUnprocessableEntity, []string{`"></textarea>`}, []string{"&#34;"})
+	sitetest.Shows(t, sendList(t, b, "", "cnpjs", list, "mostrar", "conferir", "colunas", "socios", "colunas", "contato"), http.StatusOK, []string{"3 a conferir", "07.654.321/0001-59"}, []string{"12.345.678/0001-95"})
+	sitetest.Shows(t, sendList(t, b, "", "cnpjs", list, "mostrar", "ativas", "colunas", "socios", "colunas", "contato"), http.StatusOK, []string{
+		"12.345.678/0001-95", "Marta Figueira Inventada", "13024100",
+	}, []string{"99.999.999/0001-91", "Ativa desde", "sem carga"})
+	for _, wrong := range []string{"mostrar", "colunas"} {
+		sitetest.Shows(t, sendList(t, b, "", "cnpjs", list, wrong, "x"), http.StatusUnprocessableEntity, []string{"não pode ser “x”"}, nil)
+	}
+	b = h.SignedIn(t, "bia@exemplo.com")
+	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "191"+strings.Repeat("\t\"", 1<<19)), http.StatusUnprocessableEntity, []string{`"></textarea>`}, []string{"&#34;"})
 	for text, has := range map[string]string{"": "A lista está vazia.", "x\n\x00": "não é um CSV nem uma planilha"} {
 		sitetest.Shows(t, sendList(t, b, "", "cnpjs", text), http.StatusUnprocessableEntity, []string{has}, nil)
 	}
 	sitetest.Shows(t, sendList(t, b, strings.Repeat("191\n", 10_002)), http.StatusUnprocessableEntity, []string{"mais de 10.000 linhas"}, nil)
 	sitetest.Shows(t, sendList(t, b, "191", "saida", "pdf"), http.StatusUnprocessableEntity, nil, nil)
+	b = h.SignedIn(t, "caio@exemplo.com")
 	sitetest.Shows(t, sendList(t, b, strings.Repeat("x", 5<<20)), http.StatusRequestEntityTooLarge, []string{"passa de 4 MB"}, nil)
+}
+
+// TestListsSayWhatSourcesHave: what sources have of a company is counted over all its establishments, shown, and in the file.
+func TestListsSayWhatSourcesHave(t *testing.T) {
+	t.Parallel()
+	h := sitetest.New(t, fixture.LoadRecords(t))
+	b := h.SignedIn(t, "ana@exemplo.com")
+	const list = "12345678000276\n98765432000198\n7654321000159\n46000111000107\nabc"
+	all := []string{"colunas", "dividas", "colunas", "sancoes", "colunas", "trabalho", "colunas", "ambiente", "colunas", "contratos"}
+	sitetest.Shows(t, sendList(t, b, "", append([]string{"cnpjs", list}, all...)...), http.StatusOK, []string{
+		"<strong>1</strong> com dívida ativa", "<strong>1</strong> com sanção em vigor", "<strong>2</strong> em lista do trabalho", "<strong>1</strong> com auto ou embargo do Ibama", "<strong>2</strong> com contrato público",
+		"inscrições, R$", "1 em vigor",
+	}, nil)
+	rows := sitetest.Table(t, sendList(t, b, "", append([]string{"cnpjs", list, "saida", "csv"}, all...)...))
+	for i, want := range []map[string]string{
+		{"divida_inscricoes": "5", "sancoes_em_vigor": "1", "registros_trabalho": "1", "registros_ibama": "3"},
+		{"divida_inscricoes": "0", "divida_ativa": "0.00", "sancoes_em_vigor": "0", "registros_trabalho": "1", "registros_ibama": "0"},
+	} {
+		for name, value := range want {
+			if rows[i][name] != value {
+				t.Errorf("line %d, %s: %q, want %q", i+1, name, rows[i][name], value)
+			}
+		}
+	}
+	if last := rows[len(rows)-1]; last["divida_inscricoes"] != "" || last["resultado"] == "" {
+		t.Errorf("a line without a company: %v", last)
+	}
+	if rows := sitetest.Table(t, sendList(t, b, "", "cnpjs", list, "saida", "csv", "mostrar", "ambiente")); len(rows) != 1 || rows[0]["cnpj_consultado"] != "12345678000276" {
+		t.Errorf("a part: %v", rows)
+	}
 }
 
 // TestListsDoNotLookUpPersons: a line with a CPF is about a person, whatever name stands beside it, and however many there are.
@@ -170,7 +233,7 @@ func TestListsDoNotLookUpPersons(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	sitetest.Shows(t, sendList(t, b, list+strings.Repeat("52998224725;PADARIA ESTRELA\n", 1200)), http.StatusOK, []string{"1.202 linhas trazem o CPF de uma pessoa natural", "1 encontrado de 1.204 linhas"}, nil)
+	sitetest.Shows(t, sendList(t, b, list+strings.Repeat("52998224725;PADARIA ESTRELA\n", 1200)), http.StatusOK, []string{"1.202 linhas trazem o CPF de uma pessoa natural", "1 encontrada de 1.204 linhas"}, nil)
 }
 
 // TestListsAreFollowed: what was found goes into the portfolio with one button.
@@ -178,7 +241,7 @@ func TestListsAreFollowed(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
-	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"Seguir as 2 empresas encontradas"}, nil)
+	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"Seguir estas 2 empresas"}, nil)
 	_, value, found := strings.Cut(body, `name="raizes" value="`)
 	value, _, _ = strings.Cut(value, `"`)
 	if !found || value != "12345678 98765432" {
@@ -194,13 +257,16 @@ func TestListsAreReadAnew(t *testing.T) {
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
 	list := "CNPJ do órgão;CNPJ contratada\n12345678000195;98765432000198\n"
-	sitetest.Shows(t, sendList(t, b, list), http.StatusOK, []string{"CNPJs da coluna “CNPJ contratada”", `<option value="1">“CNPJ do órgão”`, `href="/98765432000198"`}, nil)
-	sitetest.Shows(t, sendList(t, b, list, "coluna", "1"), http.StatusOK, []string{"CNPJs da coluna “CNPJ do órgão”", `href="/12345678000195"`}, nil)
-	sitetest.Shows(t, sendList(t, b, "Ramo;Apelido\nPADARIA ESTRELA DO SUL;ABC\nPADARIA ESTRELA DO SUL;DEF\n", "nomes", "1"), http.StatusOK, []string{"2 encontrados de 2 linhas", "Nomes da coluna “Ramo”"}, nil)
+	body := sitetest.Shows(t, sendList(t, b, list), http.StatusOK, []string{"CNPJs da coluna “CNPJ contratada”", `<option value="1">“CNPJ do órgão”`, `href="/98765432000198"`}, nil)
+	kept := regexp.MustCompile(`/lista/[A-Za-z0-9_-]{20,}`).FindString(body)
+	sitetest.Shows(t, sendListTo(t, b, kept, "", "coluna", "1"), http.StatusOK, []string{"CNPJs da coluna “CNPJ do órgão”", `href="/12345678000195"`, `<option value="1" selected>`}, nil)
 	for _, column := range []string{"0", "3", "x"} {
-		sitetest.Shows(t, sendList(t, b, list, "coluna", column), http.StatusUnprocessableEntity, nil, nil)
-		sitetest.Shows(t, sendList(t, b, list, "nomes", column), http.StatusUnprocessableEntity, nil, nil)
+		sitetest.Shows(t, sendListTo(t, b, kept, "", "coluna", column), http.StatusUnprocessableEntity, nil, nil)
 	}
+	sitetest.Shows(t, sendListTo(t, b, kept, "", "nomes", "3"), http.StatusUnprocessableEntity, nil, nil)
+	b = h.SignedIn(t, "caio@exemplo.com")
+	sitetest.Shows(t, sendListTo(t, b, kept, "", "coluna", "1"), http.StatusNotFound, []string{"não está mais guardada"}, nil)
+	sitetest.Shows(t, sendList(t, b, "Ramo;Apelido\nPADARIA ESTRELA DO SUL;ABC\nPADARIA ESTRELA DO SUL;DEF\n", "nomes", "1"), http.StatusOK, []string{"2 encontradas de 2 linhas", "Nomes da coluna “Ramo”"}, nil)
 	sitetest.Shows(t, sendList(t, b, "Relatório\nEmitido hoje\n\nCNPJ;Nota\n12345678000195;1\n"), http.StatusOK, []string{"O cabeçalho é a linha 4; 2 linhas de título não foram consultadas."}, nil)
 	b = h.SignedIn(t, "bia@exemplo.com") // an account may send so many lists at once
 	book := excelize.NewFile()
@@ -213,8 +279,8 @@ func TestListsAreReadAnew(t *testing.T) {
 	if err = errors.Join(err, book.Write(&file)); err != nil {
 		t.Fatal(err)
 	}
-	sitetest.Shows(t, sendList(t, b, file.String()), http.StatusOK, []string{"2 encontrados de 2 linhas", "Planilha “Fornecedores”.", `<option value="Sheet1">`}, nil)
-	sitetest.Shows(t, sendList(t, b, file.String(), "planilha", "Sheet1"), http.StatusOK, []string{"1 encontrado de 1 linha", "Planilha “Sheet1”."}, nil)
+	sitetest.Shows(t, sendList(t, b, file.String()), http.StatusOK, []string{"2 encontradas de 2 linhas", "Planilha “Fornecedores”.", `<option value="Sheet1">`}, nil)
+	sitetest.Shows(t, sendList(t, b, file.String(), "planilha", "Sheet1"), http.StatusOK, []string{"1 encontrada de 1 linha", "Planilha “Sheet1”."}, nil)
 	sitetest.Shows(t, sendList(t, b, file.String(), "planilha", "x"), http.StatusUnprocessableEntity, []string{"não tem uma planilha com este nome"}, nil)
 }
 
@@ -241,8 +307,8 @@ func TestListsHideWhatPagesHide(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	mei := fixture.Full(t, fixture.MEI).String()
-	for i, output := range []string{"tela", "csv", "ndjson", "excel"} {
-		w := sendList(t, h.SignedIn(t, fmt.Sprintf("ana%d@exemplo.com", i)), "cnpj\n"+mei, "saida", output, "colunas", "todas")
+	for i, output := range []string{"", "csv", "ndjson", "excel"} {
+		w := sendList(t, h.SignedIn(t, fmt.Sprintf("ana%d@exemplo.com", i)), "cnpj\n"+mei, "saida", output, "colunas", "contato")
 		body := w.Body.String()
 		for _, hidden := range []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", fixture.HiddenCPF} {
 			if strings.Contains(body, hidden) {
@@ -353,5 +419,5 @@ func TestListsEndWithTheirWork(t *testing.T) {
 		t.Errorf("%d further files, want at most %.1f", files, most)
 	}
 	other := h.SignedIn(t, "rui@exemplo.com")
-	sitetest.Shows(t, sendList(t, other, list.String(), "saida", "tela"), http.StatusOK, []string{"linhas não foram procuradas: os nomes desta lista são trabalho demais"}, nil)
+	sitetest.Shows(t, sendList(t, other, list.String()), http.StatusOK, []string{"linhas não foram procuradas: os nomes desta lista são trabalho demais"}, nil)
 }

@@ -32,6 +32,7 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
 	"razao/internal/people/follow"
+	"razao/internal/people/kept"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/signin"
 	"razao/internal/people/webhook"
@@ -86,13 +87,14 @@ type Config struct {
 	// user name without @. An empty value means that the messenger is not connected.
 	WhatsApp, Telegram string
 
-	// SignIn, Sessions, Accounts, Follows and Webhooks must all be set or all be nil. If nil, nobody can
+	// SignIn, Sessions, Accounts, Follows, Webhooks and Kept must all be set or all be nil. If nil, nobody can
 	// sign in.
 	SignIn   *signin.Service
 	Sessions *signin.Sessions
 	Accounts *account.Store
 	Follows  *follow.Store
 	Webhooks *webhook.Store
+	Kept     *kept.Store    // lists that are being looked at
 	Meter    *account.Meter // counts what signed-in visitors ask about persons; nil where nobody can sign in
 
 	OAuth *oauthserver.Server // authorization server for third-party programs; nil: none; needs SignIn
@@ -159,7 +161,7 @@ func (s *Site) open() error {
 	if s.changes, err = changes.New(s.pages); err != nil {
 		return err
 	}
-	if s.lists, err = lists.New(s.pages); err != nil {
+	if s.lists, err = lists.New(s.pages, s.Kept, s.Follows); err != nil {
 		return err
 	}
 	s.network = network.New(network.Config{Pages: s.pages, Meter: s.Meter})

@@ -31,11 +31,6 @@ func listOf(t *testing.T, b *sitetest.Browser, client string, body io.Reader) *h
 	return b.Send(r)
 }
 
-// wholeFile is a list that comes back as a file.
-func wholeFile() io.Reader {
-	return strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"saida\"\r\n\r\ncsv\r\n" + listHead + "12345678000195\r\n--x--\r\n")
-}
-
 func wholeList() io.Reader { return strings.NewReader(listHead + "12345678000195\r\n--x--\r\n") }
 
 // TestSlowListsHoldUpNobody has four accounts at two addresses begin lists and not go on: lists of others, there and
@@ -55,7 +50,7 @@ func TestSlowListsHoldUpNobody(t *testing.T) {
 		rest = append(rest, send)
 	}
 	for client, email := range map[string]string{"192.0.2.1": "ana@exemplo.com", "192.0.2.2": "bia@exemplo.com", "203.0.113.1": "caio@exemplo.com"} {
-		if w := listOf(t, h.SignedIn(t, email), client, wholeList()); w.Code != http.StatusOK {
+		if w := listOf(t, h.SignedIn(t, email), client, wholeList()); w.Code != http.StatusSeeOther {
 			t.Errorf("%s: %d", client, w.Code)
 		}
 	}
@@ -100,23 +95,23 @@ func (d *deaf) Write(b []byte) (int, error) {
 type slowReaders struct {
 	t       *testing.T
 	site    *sitetest.Site
-	request func() *http.Request
+	request func(email string) *http.Request
 	reads   chan struct{}
 	waiting sync.WaitGroup
 }
 
-func (s *slowReaders) send(w http.ResponseWriter, client, cookie string) {
-	r := s.request()
+func (s *slowReaders) send(w http.ResponseWriter, client, email string) {
+	r := s.request(email)
 	r.RemoteAddr = client + ":1234"
 	r.Header.Set("Accept", sitetest.HTML)
-	r.Header.Set("Cookie", cookie)
+	r.Header.Set("Cookie", s.site.Session(s.t, email))
 	s.site.Engine.ServeHTTP(w, r)
 }
 
 // begin sends the request, and returns when its answer has begun.
 func (s *slowReaders) begin(client, email string) {
-	cookie, w := s.site.Session(s.t, email), &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: s.reads}
-	s.waiting.Go(func() { s.send(w, client, cookie) })
+	w := &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: s.reads}
+	s.waiting.Go(func() { s.send(w, client, email) })
 	<-w.writing
 }
 
@@ -124,7 +119,7 @@ func (s *slowReaders) begin(client, email string) {
 func (s *slowReaders) served(client, email string, want int) *httptest.ResponseRecorder {
 	s.t.Helper()
 	w := httptest.NewRecorder()
-	if s.send(w, client, s.site.Session(s.t, email)); w.Code != want {
+	if s.send(w, client, email); w.Code != want {
 		s.t.Errorf("%s at %s: %d, want %d", email, client, w.Code, want)
 	}
 	return w
@@ -143,7 +138,7 @@ const office, home = "192.0.2.1", "203.0.113.1"
 func TestSlowDownloadsHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	_, h := sitetest.Changed(t)
-	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func() *http.Request {
+	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func(string) *http.Request {
 		return httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mudancas/lista.csv", nil)
 	}}
 	s.begin(office, "ana@exemplo.com")
@@ -158,20 +153,24 @@ func TestSlowDownloadsHoldUpNobody(t *testing.T) {
 	s.begin(office, "caio@exemplo.com")
 	s.served(office, "davi@exemplo.com", http.StatusTooManyRequests)
 	s.served(home, "davi@exemplo.com", http.StatusOK)
-	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusOK {
+	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusSeeOther {
 		t.Errorf("a list meanwhile: %d", w.Code)
 	}
 	s.end()
 	s.served(office, "davi@exemplo.com", http.StatusOK)
 }
 
-// TestSlowReadersOfListsHoldNoMore has one person, and then others at the same address, send lists and not read the files that come
-// back: that closes files to the person, and then to the address, and to nobody else.
+// TestSlowReadersOfListsHoldNoMore has one person, and then others at the same address, download lists and not read them: that closes
+// these files to the person, and then to the address, and to nobody else.
 func TestSlowReadersOfListsHoldNoMore(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
-	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func() *http.Request {
-		return listRequest(t, wholeFile())
+	files := map[string]string{}
+	for _, email := range []string{"ana@exemplo.com", "bia@exemplo.com", "caio@exemplo.com", "davi@exemplo.com"} {
+		files[email] = listOf(t, h.SignedIn(t, email), home, wholeList()).Header().Get("Location") + "/linhas.csv"
+	}
+	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func(email string) *http.Request {
+		return httptest.NewRequestWithContext(t.Context(), http.MethodGet, files[email], nil)
 	}}
 	s.begin(office, "ana@exemplo.com")
 	s.begin(office, "ana@exemplo.com")
@@ -181,8 +180,8 @@ func TestSlowReadersOfListsHoldNoMore(t *testing.T) {
 	s.begin(office, "caio@exemplo.com")
 	s.served(office, "davi@exemplo.com", http.StatusTooManyRequests)
 	s.served(home, "davi@exemplo.com", http.StatusOK)
-	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusOK {
-		t.Errorf("a list as a page meanwhile: %d", w.Code)
+	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusSeeOther {
+		t.Errorf("a list meanwhile: %d", w.Code)
 	}
 	s.end()
 	s.served(office, "ana@exemplo.com", http.StatusOK)

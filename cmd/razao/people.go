@@ -11,6 +11,7 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
+	"razao/internal/people/kept"
 	"razao/internal/people/mail"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/seal"
@@ -32,6 +33,7 @@ type people struct {
 	oauth    *oauthserver.Server
 	follows  *follow.Store
 	webhooks *webhook.Store
+	kept     *kept.Store
 	seal     *seal.Sealer
 	failures *web.Throttle // wrong keys and tokens by address, wherever they are sent
 }
@@ -57,6 +59,7 @@ func (a *app) people(db *database.DB) (*people, error) {
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
 	p.follows = follow.NewStore(db.Control, p.seal)
 	p.webhooks = webhook.NewStore(db.Control, p.seal, s.isLocal())
+	p.kept = kept.NewStore(db.Control, p.seal)
 	p.oauth, err = oauthserver.New(oauthserver.Config{
 		Pool: db.Control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
@@ -125,7 +128,7 @@ const (
 	purgeTimeout = time.Minute     // of one kind; the rest is deleted the next time
 )
 
-// purge deletes expired sessions, links, attempts and tokens until ctx ends.
+// purge deletes expired sessions, links, attempts, tokens and lists until ctx ends.
 func (a *app) purge(ctx context.Context, p *people) {
 	tick := time.NewTicker(purgeEvery)
 	defer tick.Stop()
@@ -135,7 +138,7 @@ func (a *app) purge(ctx context.Context, p *people) {
 			return
 		case <-tick.C:
 		}
-		for _, purge := range []func(context.Context) error{p.accounts.Purge, p.service.Purge, p.oauth.Purge, p.follows.Purge, p.webhooks.Purge} {
+		for _, purge := range []func(context.Context) error{p.accounts.Purge, p.service.Purge, p.oauth.Purge, p.follows.Purge, p.webhooks.Purge, p.kept.Purge} {
 			limited, cancel := context.WithTimeout(ctx, purgeTimeout)
 			if err := purge(limited); err != nil && ctx.Err() == nil {
 				a.log.Error("delete what has expired", "error", err)

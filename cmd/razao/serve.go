@@ -230,7 +230,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version, Checkpoints: checkpoints,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Follows: who.follows, Webhooks: who.webhooks, Meter: meter,
+		Follows: who.follows, Webhooks: who.webhooks, Kept: who.kept, Meter: meter,
 		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: visits, Slots: slots["pages"],

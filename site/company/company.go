@@ -53,7 +53,7 @@ type companyPage struct {
 	Private       bool // natural person in business: no street, no contact, noindex
 	Hidden        bool // contact and street are hidden on request
 	CanAsk        bool // there is a contact or street, and visitors may request that it be hidden
-	Simples, MEI  regime
+	Simples, MEI  wording.Regime
 	Citation      string
 	Partners      partnerTable
 	FirstPartners []partnerRow // those of the summary
@@ -69,14 +69,6 @@ type companyPage struct {
 
 // TwinURL returns the path of the Markdown version.
 func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }
-
-// regime is a company's option for a tax regime: the Simples Nacional or the MEI.
-type regime struct {
-	Gap       string      // files of Simples that the load lacks, "" for none
-	Published bool        // false: no Simples row, so without a gap the company never opted
-	In        record.Flag // opted in now
-	From, To  record.Date
-}
 
 // company answers /{cnpj}.
 func (hs *Handlers) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
@@ -154,8 +146,8 @@ func (hs *Handlers) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.
 		Email:      ptbr.Email(e.CorreioEletronico),
 		Private:    h.Individual(),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
-		Simples:    simplesOf(h, snap.Load.Gap(change.Simples)),
-		MEI:        meiOf(h, snap.Load.Gap(change.Simples)),
+		Simples:    wording.SimplesOf(snap, h),
+		MEI:        wording.MEIOf(snap, h),
 		Source:     snap.Load,
 
 		AsPublished: asPublished(h, &e),
@@ -200,33 +192,4 @@ func (hs *Handlers) where(uf, municipio string) []page.Crumb {
 		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
 	}
 	return steps
-}
-
-// simplesOf and meiOf read the two options, which share one row of the Simples file.
-func simplesOf(h *pack.Head, gap string) regime {
-	return regime{gap, h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
-}
-
-func meiOf(h *pack.Head, gap string) regime {
-	return regime{gap, h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI}
-}
-
-// String returns the option as the facts of the page show it, with its dates.
-func (r regime) String() string {
-	from, to := ptbr.Date(r.From.Time()), ptbr.Date(r.To.Time())
-	switch {
-	case !r.Published && r.Gap != "":
-		return "Não se sabe: faltou " + r.Gap
-	case !r.Published:
-		return "Sem registro de opção"
-	case r.In == record.Yes:
-		return ptbr.Join(" desde ", "Optante", from)
-	case r.In != record.No:
-		return "Não informado"
-	case from != "" && to != "":
-		return "Não optante, optou de " + from + " a " + to
-	case to != "":
-		return "Não optante, excluída em " + to
-	}
-	return "Não optante"
 }

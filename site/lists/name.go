@@ -8,7 +8,6 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/spreadsheet"
-	"razao/internal/store/reconcile"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/internal/web"
@@ -37,17 +36,18 @@ func (hs *Handlers) lookUpNames(ctx context.Context, snap *snapshot.Snapshot, a 
 	asked, unsought := 0, ""
 	for i := range a.Lines {
 		l := &a.Lines[i]
-		if l.Wrong == "" || l.name == "" {
+		name := a.List.Name(l.Row)
+		if l.Wrong == "" || name == "" {
 			continue
 		}
 		if asked++; asked > maxNames {
 			return errTooManyNames
 		}
-		l.named, l.unsought = l.Wrong == spreadsheet.NoNumber, unsought
+		l.ByName, l.Unsought = l.Wrong == spreadsheet.NoNumber, unsought
 		if unsought != "" {
 			continue
 		}
-		wanted := hs.matcher.Read(shorten(l.name), l.Cell(a.Columns.Place), l.Cell(a.Columns.UF), l.Cell(a.Columns.Activity))
+		wanted := hs.matcher.Read(shorten(name), l.Cell(a.Columns.Place), l.Cell(a.Columns.UF), l.Cell(a.Columns.Activity))
 		found, err := hs.matcher.Find(ctx, snap, wanted, candidatesShown, budget)
 		many, refused := errors.AsType[*web.TooManyError](err)
 		switch {
@@ -58,13 +58,15 @@ func (hs *Handlers) lookUpNames(ctx context.Context, snap *snapshot.Snapshot, a 
 		case budget.Spent():
 			unsought = "não procurado: os nomes desta lista são trabalho demais para uma só; envie esta linha em outra"
 		}
-		if l.unsought = unsought; unsought != "" {
+		if l.Unsought = unsought; unsought != "" {
 			continue
 		}
-		if l.named && len(found) > 0 && found[0].Sure {
-			l.Match, l.Status = &found[0].Match, wording.StatusOf(snap, &found[0].Establishment)
+		if l.ByName && len(found) > 0 && found[0].Sure {
+			l.set(snap, &found[0].Match)
 		}
-		l.Candidates = found
+		for i := range found {
+			l.Candidates = append(l.Candidates, candidate{found[i].Establishment.CNPJ, found[i].Score, found[i].Reason(), &found[i].Match})
+		}
 	}
 	return nil
 }
@@ -91,12 +93,12 @@ const longestName = 200 // characters
 // resultByName says what became of a line that has a name.
 func (l *line) resultByName() string {
 	switch {
-	case l.unsought != "":
-		return l.unsought
-	case l.Match != nil:
-		return "encontrado pelo nome: " + l.Candidates[0].Reason()
+	case l.Unsought != "":
+		return l.Unsought
+	case l.Outcome.Found:
+		return "encontrado pelo nome: " + l.Candidates[0].Reason
 	case len(l.Candidates) > 0:
-		return "incerto: " + l.Candidates[0].Reason()
+		return "incerto: " + l.Candidates[0].Reason
 	}
 	return "nenhuma empresa com um nome parecido"
 }
@@ -111,21 +113,23 @@ func (l *line) Score() string {
 
 // Others lists the candidates of a line that is in doubt in one cell.
 func (l *line) Others() string {
-	if l.Match != nil {
+	if l.Outcome.Found {
 		return ""
 	}
 	var all []string
 	for i := range l.Candidates {
-		c := &l.Candidates[i]
-		all = append(all, c.Establishment.CNPJ.Masked()+" "+nameOf(c))
+		all = append(all, l.Candidates[i].CNPJ.Masked()+" "+l.Candidates[i].Name())
 	}
 	return strings.Join(all, "; ")
 }
 
-// nameOf returns name and trade name of a candidate.
-func nameOf(c *reconcile.Candidate) string {
-	trade := ptbr.Company(c.Establishment.NomeFantasia)
-	return wording.NameOf(c.Head, &c.Establishment) + page.When(trade != "", " ("+trade+")")
+// Name returns name and trade name of a candidate, once it is read; "" if it is not there any more.
+func (c *candidate) Name() string {
+	if c.match == nil {
+		return ""
+	}
+	trade := ptbr.Company(c.match.Establishment.NomeFantasia)
+	return wording.NameOf(c.match.Head, &c.match.Establishment) + page.When(trade != "", " ("+trade+")")
 }
 
 // Where says what was read: the sheet, the columns that say who is meant, and what stands above their heading.

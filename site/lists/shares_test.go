@@ -23,7 +23,7 @@ func TestListsOfOneAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hs, err := New(pages)
+	hs, err := New(pages, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
 package lists
 
 import (
+	"context"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,13 +13,13 @@ import (
 	"razao/site/page"
 )
 
-// table returns the list with columns added.
-func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Table {
+// table returns lines of the list with columns added.
+func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answer, lines []*line, chosen []string) (page.Table, error) {
 	columns := a.own()
 	columns = append(
 		columns,
 		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
-		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).CNPJ),
+		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).Looked),
 	)
 	if a.Columns.Name != spreadsheet.None {
 		columns = append(
@@ -28,22 +28,13 @@ func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Tab
 			page.NewColumn("candidatas", record.Text, "as empresas que podem ser a da linha, se mais de uma pode", (*line).Others),
 		)
 	}
-	for _, column := range find.Columns() {
-		if column.Name != "cnpj" && (all || slices.Contains(essential, column.Name)) {
-			columns = append(columns, page.Column[*line]{Field: column.Field, Of: func(l *line) string {
-				if l.Match == nil {
-					return ""
-				}
-				return column.Of(find.NewRow(hs.atlas, snap, l.Match))
-			}})
-		}
+	added, err := hs.added(ctx, snap, a, lines, chosen)
+	if err != nil {
+		return page.Table{}, err
 	}
-	rows := make([]*line, len(a.Lines))
-	for i := range a.Lines {
-		rows[i] = &a.Lines[i]
-	}
-	of := record.Table{Title: "Lista consultada", About: "As linhas da lista, com o que o cadastro diz de cada CNPJ.", Fields: columns.Fields()}
-	return page.TableOf(of, columns, rows, "lista-"+snap.Load.Period, Path)
+	columns = append(columns, added...)
+	of := record.Table{Title: "Lista consultada", About: "As linhas da lista, com o que o cadastro e as fontes dizem de cada empresa.", Fields: columns.Fields()}
+	return page.TableOf(of, columns, lines, "lista-"+snap.Load.Period, Path), nil
 }
 
 // plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.

@@ -35,8 +35,8 @@ func Formats() []string {
 	return []string{string(Plain), string(Excel), string(XLSX), string(NDJSON), string(Description)}
 }
 
-// formatOf reads the parameter "formato". The error is an *[InvalidParameter].
-func formatOf(c *gin.Context) (Format, error) {
+// FormatOf reads the parameter "formato". The error is an *[InvalidParameter].
+func FormatOf(c *gin.Context) (Format, error) {
 	format := cmp.Or(c.Query(formatParameter), string(Plain))
 	if !slices.Contains(Formats(), format) {
 		return "", UnknownValue(formatParameter, format, "Deve ser "+ptbr.Alternatives(Formats())+".")

@@ -119,7 +119,7 @@ type Make func(c *gin.Context, snap *snapshot.Snapshot) (Table, error)
 // attachment, or an error page. who is the audience of caches.
 func (s *Server) Table(who web.Audience, make Make) gin.HandlerFunc {
 	return s.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
-		format, err := formatOf(c)
+		format, err := FormatOf(c)
 		if err != nil {
 			return err
 		}
@@ -179,7 +179,7 @@ func (s *Server) RequireAccount(c *gin.Context) {
 func (s *Server) FixedTable(t Table) gin.HandlerFunc {
 	var made sync.Map // Format → func() *web.Document
 	return func(c *gin.Context) {
-		format, err := formatOf(c)
+		format, err := FormatOf(c)
 		if err != nil {
 			s.Fail(c, err)
 			return

@@ -301,13 +301,9 @@ func TestPortfolioKnowsWhatItDoesNotKnow(t *testing.T) {
 		h := sitetest.New(t, l)
 		ana := h.SignedIn(t, "ana@exemplo.com")
 		sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "98765432"), "/conta/carteira")
-		body := ana.Open(t, "/conta/carteira").Body.String()
-		if n := strings.Count(body, "sem carga") + strings.Count(body, "ao menos"); n != 2 { // debts and sanctions
-			t.Errorf("with %s alone the portfolio says so %d times: %s", only, n, body)
-		}
-		rows := strings.Split(strings.TrimSpace(ana.Open(t, "/conta/carteira.csv").Body.String()), "\r\n")
-		if cells := strings.Split(rows[1], ","); len(cells) < 6 || cells[len(cells)-2] != "" {
-			t.Errorf("with %s alone the file says %q", only, rows)
+		sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"Sem carga, e por isso não se sabe: Dívida ativa, Sanções (CEIS e CNEP), Listas do trabalho, Ibama e Contratos públicos."}, nil)
+		if cells := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv"))[0]; cells["sancoes_em_vigor"] != "" || cells["cnpj_raiz"] == "" {
+			t.Errorf("with %s alone the file says %q", only, cells)
 		}
 	}
 }
@@ -324,10 +320,9 @@ func TestPortfolioBeyondWhatIsAddedUp(t *testing.T) {
 	h := sitetest.New(t, l)
 	ana := h.SignedIn(t, "ana@exemplo.com")
 	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", fixture.Holding), "/conta/carteira")
-	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"mais de 20.000 registros, sem soma"}, []string{"não foi possível consultar"})
-	rows := strings.Split(ana.Open(t, "/conta/carteira.csv").Body.String(), "\r\n")
-	if cells := strings.Split(rows[1], ","); len(cells) < 5 || cells[4] != "" {
-		t.Errorf("the file says %q", rows[1])
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"20.001 inscrições, sem soma"}, []string{"não foi possível consultar"})
+	if row := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv"))[0]; row["divida_inscricoes"] != "20001" || row["divida_ativa"] != "" {
+		t.Errorf("the file says %q", row)
 	}
 }
 
@@ -342,7 +337,7 @@ func TestPortfolio(t *testing.T) {
 	golden(t, "portfolio", ana.Open(t, "/conta/carteira"), 200)
 	w := ana.Open(t, "/conta/carteira.csv")
 	rows := strings.Split(strings.TrimSpace(w.Body.String()), "\r\n")
-	if w.Code != 200 || len(rows) != 5 || !strings.HasPrefix(rows[0], "cnpj_raiz,nome,situacao,") {
+	if w.Code != 200 || len(rows) != 5 || !strings.HasPrefix(rows[0], "cnpj_raiz,nome,listas,situacao,") {
 		t.Errorf("%d %q", w.Code, rows)
 	}
 	var many strings.Builder
@@ -353,6 +348,50 @@ func TestPortfolio(t *testing.T) {
 	sitetest.Shows(t, ana.Post(t, "/conta/carteira", "raizes", "12345678 1234567"), 422, nil, []string{"Seguindo"})
 	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", strings.TrimPrefix(many.String(), "20000000 20000001 20000002 20000003 ")), "/conta/carteira")
 	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"1.000 empresas", "pagina=2"}, nil)
+}
+
+// TestPortfolioLists: companies are put into lists, shown by them and by parts, taken out, and no longer followed, several at once.
+func TestPortfolioLists(t *testing.T) {
+	t.Parallel()
+	h := sitetest.New(t, fixture.LoadRecords(t))
+	ana, bia := h.SignedIn(t, "ana@exemplo.com"), h.SignedIn(t, "bia@exemplo.com")
+	const suppliers = "/conta/carteira?lista=Fornecedores+%26+cia"
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "12345678 98765432", "lista", "  Fornecedores   & cia "), suppliers)
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "12ABC345"), "/conta/carteira")
+	act := func(fields ...string) *httptest.ResponseRecorder {
+		return ana.Post(t, "/conta/carteira/acoes", fields...)
+	}
+	sitetest.Leads(t, act("acao", "por", "lista", "Clientes", "raiz", "12ABC345", "raiz", "12345678"), "/conta/carteira?lista=Clientes")
+	golden(t, "portfolio-list", ana.Open(t, suppliers), 200)
+	for address, has := range map[string][]string{
+		"/conta/carteira":                         {"<strong>3</strong> em todas as listas", "<strong>2</strong> em Clientes", "<strong>2</strong> em Fornecedores &amp; cia", "12.345.678, Clientes, Fornecedores &amp; cia"},
+		"/conta/carteira?mostrar=dividas":         {"1 com dívida ativa", "Padaria Estrela do Sul"},
+		"/conta/carteira?ordem=nome":              {"ver primeiro o que mudou por último"},
+		"/conta/carteira?lista=outra":             {"3 empresas"},
+		"/conta/carteira?lista=Clientes&pagina=2": {"Clientes"},
+	} {
+		sitetest.Shows(t, ana.Open(t, address), 200, has, nil)
+	}
+	for _, wrong := range []string{"mostrar=x", "ordem=x", "pagina=0"} {
+		sitetest.Shows(t, ana.Open(t, "/conta/carteira?"+wrong), 422, nil, nil)
+	}
+	if rows := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv?lista=Clientes")); len(rows) != 2 || rows[0]["listas"] != "Clientes; Fornecedores & cia" || rows[0]["divida_inscricoes"] != "5" {
+		t.Errorf("the file of a list: %q", rows)
+	}
+	sitetest.Shows(t, bia.Open(t, suppliers), 200, []string{"Nenhuma empresa."}, []string{"Padaria"})
+	sitetest.Leads(t, act("acao", "tirar", "de", "Clientes", "quais", "todas", "mostradas", "12ABC345 12345678"), "/conta/carteira?lista=Clientes")
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira?lista=Clientes"), 200, []string{"2 empresas saíram da lista.", "3 empresas"}, []string{"em Clientes"})
+	sitetest.Leads(t, act("acao", "deixar", "de", "Fornecedores & cia", "raiz", "12345678", "raiz", "98765432"), suppliers)
+	sitetest.Shows(t, ana.Open(t, suppliers), 200, []string{"Deixou de seguir 2 empresas.", "1 empresa<"}, []string{"Fornecedores &amp; cia"})
+	sitetest.Leads(t, act("acao", "deixar"), "/conta/carteira")
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"Nenhuma empresa foi marcada."}, nil)
+	sitetest.Shows(t, act("acao", "apagar", "raiz", "12ABC345"), 422, nil, nil)
+	sitetest.Shows(t, act("acao", "deixar", "raiz", "1"), 422, nil, nil)
+	sitetest.Shows(t, act("acao", "por", "raiz", "12ABC345", "lista", strings.Repeat("x", follow.LongestName+1)), 422, []string{"até 60 caracteres", "Nada foi incluído"}, nil)
+	for i := range follow.MostLists {
+		sitetest.Leads(t, act("acao", "por", "raiz", "12ABC345", "lista", fmt.Sprintf("L%d", i)), fmt.Sprintf("/conta/carteira?lista=L%d", i))
+	}
+	sitetest.Shows(t, act("acao", "por", "raiz", "12ABC345", "lista", "uma a mais"), 422, []string{"até 20 listas"}, nil)
 }
 
 func TestFollowedPartnersAndSearches(t *testing.T) {

@@ -53,14 +53,18 @@ type Config struct {
 // Handlers serves the personal pages. It is safe for concurrent use.
 type Handlers struct {
 	Config
-	sameOrigin gin.HandlerFunc // CSRF protection; nil if there is no form
-	hidings    *web.Throttle   // limits requests to hide a contact per client address
-	notices    *Notices        // nil without SignIn
+	sameOrigin gin.HandlerFunc  // CSRF protection; nil if there is no form
+	hidings    *web.Throttle    // limits requests to hide a contact per client address
+	notices    *Notices         // nil without SignIn
+	portfolios *web.SharedSlots // see portfoliosAtOnce
 }
 
 // New returns the handlers. It fails if cfg is inconsistent or BaseURL is not a URL.
 func New(cfg Config) (*Handlers, error) {
-	hs := &Handlers{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
+	hs := &Handlers{
+		Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce),
+		portfolios: web.NewSharedSlots(portfoliosAtOnce, web.Share{Account: portfoliosOfAccount, Network: portfoliosOfNetwork}, portfoliosWait),
+	}
 	parts := [5]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil, cfg.Follows != nil, cfg.Webhooks != nil}
 	if parts != [5]bool{true, true, true, true, true} && (parts != [5]bool{} || cfg.OAuth != nil) {
 		return nil, errors.New("SignIn, Sessions, Accounts, Follows and Webhooks go together")
@@ -124,6 +128,7 @@ func (hs *Handlers) registerFollowing(pages, forms *gin.RouterGroup) {
 	forms.POST("/conta/seguindo/atom/revogar", hs.personal(hs.endFeed))
 	web.Get(pages, portfolioPath, hs.personal(hs.portfolio))
 	forms.POST(portfolioPath, hs.personal(hs.addToPortfolio))
+	forms.POST(actionsPath, hs.personal(hs.actOnPortfolio))
 	web.Get(pages, portfolioPath+".csv", hs.Pages.RequireAccount, hs.portfolioCSV())
 	web.Get(pages, feedPath+":token", hs.feed)
 	web.Get(pages, webhooksPath, hs.personal(hs.webhooks))

@@ -1,16 +1,16 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"math/big"
 	"net/http"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
-	"golang.org/x/sync/errgroup"
 
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
@@ -18,81 +18,68 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/signin"
-	"razao/internal/store/networks"
+	"razao/internal/store/dossier"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
-	"razao/internal/store/totals"
 	"razao/internal/store/wording"
 	"razao/internal/web"
+	"razao/site/find"
 	"razao/site/page"
 )
 
 const (
 	holdingsPerPage = 50
-	readAtOnce      = 4 // companies whose records are read at the same time
+
+	// Portfolios that are added up at once: a thousand companies with records take a second.
+	portfoliosAtOnce    = 4
+	portfoliosOfAccount = 1
+	portfoliosOfNetwork = 2
+	portfoliosWait      = 5 * time.Second
+	portfolioTime       = 30 * time.Second
+)
+
+// Parameters of the portfolio.
+const (
+	listField   = "lista"
+	shownField  = "mostrar"
+	orderField  = "ordem"
+	byName      = "nome"
+	actionsPath = portfolioPath + "/acoes"
 )
 
 // portfolioPage is /conta/carteira: the companies that an account follows, at a glance.
 type portfolioPage struct {
 	page.Frame
 	Flashes  []string
-	Holdings []holding
-	Total    int
+	List     string // name of the one that is shown; "": all companies
+	Lists    []page.Tile
+	Names    []string // of the lists
+	Tiles    []page.Tile
+	Holdings []*holding // of the page
+	Shown    string     // roots of all that are shown, for actions
+	Total    int        // companies that the account follows
+	ByName   string     // address of the page by name; "" if it is
+	ByChange string     // address of the page by the last change; "" if it is
+	File     string     // address of the table
 	Pager    page.Pager
-	Problem  string // why a list was not included
+	Unloaded string // what is not known of any company, since its source has no load
+	Trouble  bool   // the companies could not be read
+	Problem  string // why companies were not included
 }
 
 // holding is a company of a portfolio.
 type holding struct {
-	Root    cnpj.Root
-	Name    string
-	Exists  bool           // it is in the load
-	Status  wording.Status // of its head office; Text "" without one
-	Debts   figure         // total in the active debt
-	InForce figure         // sanctions in force
-	Last    string         // the newest load that changed it, and what
-	since   record.Date
-}
-
-// figure is what a source says: a number, or why there is none.
-type figure struct {
-	Status registry.Status
-	Cents  int64 // of Debts
-	Count  int   // sanctions in force
-	Many   int   // records beyond those that are added up: the other numbers are not known
-}
-
-// text puts a figure into words; money says that it is an amount.
-func (f figure) text(money bool) string {
-	switch {
-	case f.Count > 0 && !money && f.Status != registry.Found: // one of two sources did not answer
-		return "ao menos " + ptbr.Count(f.Count) + " em vigor"
-	case f.Many > 0:
-		return "mais de " + ptbr.Count(totals.MostAdded) + " registros, sem soma"
-	case f.Status == registry.Failed:
-		return "não foi possível consultar agora"
-	case f.Status == registry.Unavailable:
-		return "sem carga"
-	case money && f.Status == registry.Found:
-		return ptbr.Money(f.Cents)
-	case f.Count > 0:
-		return ptbr.Count(f.Count) + " em vigor"
-	case f.Status == registry.Found:
-		return "nenhuma em vigor"
-	}
-	return "nada nesta carga"
-}
-
-// value is the figure in a file: empty where it is not known.
-func (f figure) value(money bool) string {
-	switch {
-	case f.Status == registry.Failed || f.Status == registry.Unavailable || f.Many > 0:
-		return ""
-	case money:
-		return page.Decimal(big.NewInt(f.Cents))
-	}
-	return strconv.Itoa(f.Count)
+	Root      cnpj.Root
+	Name      string
+	Exists    bool           // it is in the load
+	Status    wording.Status // of its head office; Text "" without one
+	Dossier   dossier.Dossier
+	Last      string // the newest load that changed it, and what; "": none
+	Lists     []string
+	situation string // code
+	since     record.Date
+	changed   int64 // number of that load in the journal
 }
 
 func (hs *Handlers) portfolio(c *gin.Context) (page.Reply, error) {
@@ -104,37 +91,123 @@ func (hs *Handlers) portfolio(c *gin.Context) (page.Reply, error) {
 	return page.Reply{Page: p}, nil
 }
 
-func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
+// parts are those of a portfolio that can be shown alone.
+func (p *portfolioPage) parts() []find.Part[*holding] {
+	return slices.Concat(
+		[]find.Part[*holding]{
+			{Value: "", One: "empresa", Several: "empresas", Has: func(*holding) bool { return true }},
+			{Value: "mudaram", One: "mudou", Several: "mudaram", Has: func(h *holding) bool { return h.Last != "" }},
+		},
+		find.CompanyParts(func(h *holding) string { return h.situation }, func(h *holding) dossier.Dossier { return h.Dossier }),
+		[]find.Part[*holding]{{
+			Value: "fora-da-carga", One: page.Either(p.Gap != "", "que não se sabe", "fora da carga"), Several: page.Either(p.Gap != "", "que não se sabe", "fora da carga"),
+			Has: func(h *holding) bool { return !h.Exists },
+		}},
+	)
+}
+
+// newPortfolioPage returns the page with the lists of an account, and the companies of the list that a request names. The error is an
+// *page.InvalidParameter, or that of the database.
+func (hs *Handlers) newPortfolioPage(c *gin.Context) (p *portfolioPage, roots []cnpj.Root, in map[cnpj.Root][]string, err error) {
+	ctx := c.Request.Context()
 	who, err := hs.Pages.Visitor(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	p := &portfolioPage{}
+	p = &portfolioPage{List: c.Query(listField)}
 	p.Crumbs, p.Wide = page.Trail("Conta", "/conta", "O que sigo", followingPath, "Minha carteira"), true
 	p.Title = "Minha carteira"
 	p.Description = "As empresas que a sua conta segue: situação, dívidas, sanções e o que mudou."
 	p.Canonical, p.NoIndex = portfolioPath, true
-	roots, err := hs.rootsOf(c.Request.Context(), who.Account)
+	if roots, err = hs.rootsOf(ctx, who.Account); err != nil {
+		return nil, nil, nil, err
+	}
+	lists, err := hs.Follows.Lists(ctx, who.Account)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p.Total, in = len(roots), map[cnpj.Root][]string{}
+	p.Lists = []page.Tile{{Text: "em todas as listas", Count: len(roots), URL: portfolioAddress("", "", ""), Chosen: p.List == ""}}
+	chosen := p.List == ""
+	for _, l := range lists {
+		p.Names = append(p.Names, l.Name)
+		p.Lists = append(p.Lists, page.Tile{Text: "em " + l.Name, Count: len(l.Roots), URL: portfolioAddress(l.Name, "", ""), Chosen: l.Name == p.List})
+		for _, root := range l.Roots {
+			in[root] = append(in[root], l.Name)
+		}
+		if l.Name == p.List {
+			chosen, roots = true, l.Roots
+		}
+	}
+	if !chosen { // its last company has left it
+		p.List, p.Lists[0].Chosen = "", true
+	}
+	return p, roots, in, nil
+}
+
+// portfolioAddress is the address of a part of the portfolio.
+func portfolioAddress(list, shown, order string) string {
+	parameters := url.Values{}
+	for name, value := range map[string]string{listField: list, shownField: shown, orderField: order} {
+		if value != "" {
+			parameters.Set(name, value)
+		}
+	}
+	return page.WithParameters(portfolioPath, parameters)
+}
+
+func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
+	p, roots, in, err := hs.newPortfolioPage(c)
 	if err != nil {
 		return nil, err
+	}
+	order := c.Query(orderField)
+	if order != "" && order != byName {
+		return nil, page.UnknownValue(orderField, order, "Deve ser "+byName+", ou nada.")
 	}
 	number, err := page.PageNumber(c, "pagina")
 	if err != nil {
 		return nil, err
 	}
-	p.Total = len(roots)
-	from := min((number-1)*holdingsPerPage, p.Total)
-	roots = roots[from:min(from+holdingsPerPage, p.Total)]
-	p.Pager = page.NewPager("Páginas da carteira", c.Request.URL, "pagina", "empresas", number, holdingsPerPage, int64(p.Total))
-	if len(roots) == 0 {
+	shown := c.Query(shownField)
+	p.File = portfolioPath + ".csv"
+	if p.List != "" {
+		p.File = page.WithParameters(p.File, url.Values{listField: {p.List}})
+	}
+	if order == byName {
+		p.ByChange = portfolioAddress(p.List, shown, "")
+	} else {
+		p.ByName = portfolioAddress(p.List, shown, byName)
+	}
+	all, err := hs.held(c, roots, in)
+	if many := (*web.TooManyError)(nil); errors.As(err, &many) {
+		return nil, err
+	}
+	if err != nil {
+		p.Trouble = true
+		web.EventOf(c.Request.Context()).Fail(err)
 		return p, nil
 	}
-	whole, err := hs.Pages.Live.Acquire()
-	if err == nil {
-		defer whole.Release()
-		p.Holdings, err = hs.holdings(c.Request.Context(), whole.ForVisitors(), roots)
+	chosen, tiles, err := find.Choose(p.parts(), all, shownField, shown, func(value string) string { return portfolioAddress(p.List, value, order) })
+	if err != nil {
+		return nil, err
 	}
-	web.EventOf(c.Request.Context()).Fail(err)
+	p.Tiles = tiles
+	p.Unloaded = unloaded(all)
+	slices.SortStableFunc(chosen, func(a, b *holding) int {
+		if order == byName {
+			return cmp.Compare(a.Name, b.Name)
+		}
+		return cmp.Or(cmp.Compare(b.changed, a.changed), cmp.Compare(a.Name, b.Name))
+	})
+	var shownRoots []string
+	for _, h := range chosen {
+		shownRoots = append(shownRoots, h.Root.String())
+	}
+	p.Shown = strings.Join(shownRoots, " ")
+	p.Pager = page.NewPager("Páginas da carteira", c.Request.URL, "pagina", "empresas", number, holdingsPerPage, int64(len(chosen)))
+	from := min((number-1)*holdingsPerPage, len(chosen))
+	p.Holdings = chosen[from:min(from+holdingsPerPage, len(chosen))]
 	return p, nil
 }
 
@@ -155,8 +228,30 @@ func (hs *Handlers) rootsOf(ctx context.Context, id account.ID) ([]cnpj.Root, er
 	return roots, err
 }
 
+// held reads companies, and in which lists they are. The errors are those of web.Move, of the snapshot and of the records.
+func (hs *Handlers) held(c *gin.Context, roots []cnpj.Root, in map[cnpj.Root][]string) ([]*holding, error) {
+	if len(roots) == 0 {
+		return nil, nil
+	}
+	done, err := web.Move(c, hs.portfolios, portfolioTime)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	whole, err := hs.Pages.Live.Acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer whole.Release()
+	all, err := hs.holdings(c.Request.Context(), whole.ForVisitors(), roots)
+	for _, h := range all {
+		h.Lists = in[h.Root]
+	}
+	return all, err
+}
+
 // holdings reads companies.
-func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root) ([]holding, error) {
+func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root) ([]*holding, error) {
 	heads, err := snap.Companies(ctx, roots)
 	if err != nil {
 		return nil, err
@@ -165,127 +260,197 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 	if err != nil {
 		return nil, err
 	}
-	all := make([]holding, len(roots))
-	var g errgroup.Group
-	g.SetLimit(readAtOnce)
+	all := make([]*holding, len(roots))
+	var companies []*pack.Head
+	var of []*holding
 	for i, root := range roots {
-		h := &all[i]
-		h.Root, h.Name = root, wording.CompanyOf(root, heads[root]).Text
-		if of := changed[root]; len(of) > 0 {
-			last := hs.notices.brief(snap, &of[0][0])
-			h.Last = ptbr.Plain(last.Source + ", " + last.Seen + ": " + last.Title)
-			if n := len(of[0]) - 1; n > 0 {
+		h := &holding{Root: root, Name: wording.CompanyOf(root, heads[root]).Text}
+		all[i] = h
+		if changes := changed[root]; len(changes) > 0 {
+			last := hs.notices.brief(snap, &changes[0][0])
+			h.Last, h.changed = ptbr.Plain(last.Source+", "+last.Seen+": "+last.Title), changes[0].Load().Seq
+			if n := len(changes[0]) - 1; n > 0 {
 				h.Last += ", e mais " + ptbr.Counted(n, "mudança", "mudanças")
 			}
 		}
 		if head := heads[root]; head != nil && head.Exists() {
 			h.Exists = true
-			g.Go(func() error { return h.read(ctx, snap, head) })
+			companies, of = append(companies, head), append(of, h)
 		}
 	}
-	return all, g.Wait()
+	for i, d := range dossier.Read(ctx, snap, companies, dossier.Subjects()...) {
+		office, err := snap.HeadOffice(ctx, companies[i])
+		if err != nil {
+			return nil, err
+		}
+		if office != nil {
+			of[i].Status, of[i].since, of[i].situation = wording.StatusOf(snap, office), office.DataSituacaoCadastral, office.SituacaoCadastral
+		}
+		for _, f := range d {
+			web.EventOf(ctx).Fail(f.Err)
+		}
+		of[i].Dossier = d
+	}
+	return all, nil
 }
 
-// read reads status and records of a company. A source that fails is a figure that says so.
-func (h *holding) read(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head) error {
-	office, err := snap.HeadOffice(ctx, head)
-	if err != nil {
-		return err
-	}
-	if office != nil {
-		h.Status, h.since = wording.StatusOf(snap, office), office.DataSituacaoCadastral
-	}
-	h.Debts = sourceFigure(ctx, snap, head, "pgfn")
-	h.InForce = sourceFigure(ctx, snap, head, "ceis").and(sourceFigure(ctx, snap, head, "cnep"))
-	return nil
-}
-
-// and returns the figures of two sources as one. What one of them does not say the other cannot.
-func (f figure) and(other figure) figure {
-	f.Count, f.Many = f.Count+other.Count, f.Many+other.Many
-	for _, worst := range []registry.Status{registry.Failed, registry.Unavailable, registry.Found} {
-		if f.Status == worst || other.Status == worst {
-			f.Status = worst
-			break
+// unloaded says about which subjects nothing is known, since a source has no load.
+func unloaded(all []*holding) string {
+	var titles []string
+	for _, subject := range dossier.Subjects() {
+		if slices.ContainsFunc(all, func(h *holding) bool { return h.Dossier[subject].Status == registry.Unavailable }) {
+			titles = append(titles, wording.SubjectTitle(subject))
 		}
 	}
-	return f
+	if len(titles) == 0 {
+		return ""
+	}
+	return "Sem carga, e por isso não se sabe: " + ptbr.List(titles) + "."
 }
 
-// sourceFigure returns what a source says of a company.
-func sourceFigure(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head, id string) figure {
-	f := networks.FigureOf(ctx, snap, id, head)
-	web.EventOf(ctx).Fail(f.Err)
-	return figure{Status: f.Status, Cents: f.Cents, Count: f.InForce, Many: max(0, f.Records-totals.MostAdded)}
+// otherLists returns the lists of the company but one.
+func (h *holding) otherLists(but string) []string {
+	return slices.DeleteFunc(slices.Clone(h.Lists), func(name string) bool { return name == but })
 }
 
-// addToPortfolio follows the companies that a list at /lista found.
+// Figures says what there is of the company, a sentence a subject.
+func (h *holding) Figures() (figures []string) {
+	for _, subject := range dossier.Subjects() {
+		f := h.Dossier[subject]
+		if text := wording.Figure(subject, f); text != "" && (f.Status != registry.Unavailable || f.InForce > 0) {
+			figures = append(figures, wording.SubjectTitle(subject)+": "+text)
+		}
+	}
+	return figures
+}
+
+// rootsIn reads the companies of a form. The error is an *page.InvalidParameter.
+func rootsIn(field string, given ...string) ([]string, error) {
+	roots := slices.Compact(slices.Sorted(strings.FieldsSeq(strings.Join(given, " "))))
+	for _, root := range roots {
+		if _, err := cnpj.ParseRoot(root); err != nil {
+			return nil, page.UnknownValue(field, root, "Deve ser as oito primeiras posições de um CNPJ.")
+		}
+	}
+	return roots, nil
+}
+
+// addToPortfolio follows the companies that a list at /lista found, in one of the account's lists if the form names one.
 func (hs *Handlers) addToPortfolio(c *gin.Context) (page.Reply, error) {
+	roots, err := rootsIn("raizes", c.PostForm("raizes"))
+	if err != nil {
+		return page.Reply{}, err
+	}
+	return hs.putIntoList(c, roots, c.PostForm(listField), "Seguindo "+ptbr.Counted(len(roots), "empresa", "empresas")+" da lista.")
+}
+
+// putIntoList follows companies, in a list unless its name is blank.
+func (hs *Handlers) putIntoList(c *gin.Context, roots []string, typed, flash string) (page.Reply, error) {
 	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
-	roots := slices.Compact(slices.Sorted(strings.FieldsSeq(c.PostForm("raizes"))))
-	for _, root := range roots {
-		if _, err := cnpj.ParseRoot(root); err != nil {
-			return page.Reply{}, page.UnknownValue("raizes", root, "Deve ser as oito primeiras posições de um CNPJ.")
-		}
-	}
-	err = hs.Follows.Add(c.Request.Context(), who.Account, follow.Company, roots...)
+	name, ok := follow.NameOfList(typed)
+	problem := ""
 	switch {
+	case !ok:
+		problem = "O nome de uma lista tem até " + ptbr.Count(follow.LongestName) + " caracteres."
+	case name == "":
+		err = hs.Follows.Add(c.Request.Context(), who.Account, follow.Company, roots...)
+	default:
+		err = hs.Follows.AddToList(c.Request.Context(), who.Account, name, roots...)
+	}
+	switch {
+	case problem != "":
 	case err == nil:
-		addFlash(c, "Seguindo "+ptbr.Counted(len(roots), "empresa", "empresas")+" da lista.")
-		return page.SeeOther(portfolioPath), nil
+		addFlash(c, flash)
+		return page.SeeOther(portfolioAddress(name, "", "")), nil
 	case errors.Is(err, account.ErrNoAccount):
 		return signedOut(signin.ErrSignedOut)
-	case !errors.Is(err, follow.ErrTooMany):
+	case errors.Is(err, follow.ErrTooMany):
+		problem = tooMany(follow.Company)
+	case errors.Is(err, follow.ErrTooManyLists):
+		problem = "Uma conta tem até " + ptbr.Count(follow.MostLists) + " listas."
+	default:
 		return page.Reply{}, err
 	}
 	p, err := hs.portfolioPage(c)
 	if err != nil {
 		return signedOut(err)
 	}
-	p.Problem = tooMany(follow.Company) + " Nada desta lista foi incluído."
+	p.Problem = problem + " Nada foi incluído."
 	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 }
 
-// portfolioColumns are those of /conta/carteira.csv.
-var portfolioColumns = page.Columns[*holding]{
-	page.NewColumn("cnpj_raiz", record.Text, "raiz do CNPJ", func(h *holding) string { return h.Root.String() }),
-	page.NewColumn("nome", record.Text, "nome empresarial", func(h *holding) string { return h.Name }),
-	page.NewColumn("situacao", record.Text, "situação cadastral da matriz", func(h *holding) string { return h.Status.Text }),
-	page.NewColumn("data_situacao", record.Day, "data da situação", func(h *holding) string { return h.since.String() }),
-	page.NewColumn("divida_ativa", record.Amount, "soma das inscrições na dívida ativa; vazio: não se sabe", func(h *holding) string { return h.Debts.value(true) }),
-	page.NewColumn("sancoes_em_vigor", record.Count, "sanções em vigor no CEIS e no CNEP; vazio: não se sabe", func(h *holding) string { return h.InForce.value(false) }),
-	page.NewColumn("mudou", record.Text, "a última carga que mudou a empresa, e o quê", func(h *holding) string { return h.Last }),
+// actOnPortfolio does what the form of the table asks with the companies that are ticked, or with all that are shown.
+func (hs *Handlers) actOnPortfolio(c *gin.Context) (page.Reply, error) {
+	given := c.PostFormArray("raiz")
+	if c.PostForm("quais") == "todas" {
+		given = []string{c.PostForm("mostradas")}
+	}
+	roots, err := rootsIn("raiz", given...)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	list, n := c.PostForm("de"), ptbr.Counted(len(roots), "empresa", "empresas")
+	to := portfolioAddress(list, "", "")
+	if len(roots) == 0 {
+		addFlash(c, "Nenhuma empresa foi marcada.")
+		return page.SeeOther(to), nil
+	}
+	switch action := c.PostForm("acao"); action {
+	case "por":
+		if strings.TrimSpace(c.PostForm(listField)) == "" {
+			addFlash(c, "Escreva o nome da lista.")
+			return page.SeeOther(to), nil
+		}
+		return hs.putIntoList(c, roots, c.PostForm(listField), n+" na lista.")
+	case "tirar":
+		return hs.changeAccountAt(c, to, n+page.Either(len(roots) == 1, " saiu", " saíram")+" da lista.", func(ctx context.Context, who account.Session) error {
+			return hs.Follows.RemoveFromList(ctx, who.Account, list, roots...)
+		})
+	case "deixar":
+		return hs.changeAccountAt(c, to, "Deixou de seguir "+n+".", func(ctx context.Context, who account.Session) error {
+			return hs.Follows.Remove(ctx, who.Account, follow.Company, roots...)
+		})
+	default:
+		return page.Reply{}, page.UnknownValue("acao", action, "Deve ser por, tirar ou deixar.")
+	}
 }
+
+// portfolioColumns are those of /conta/carteira.csv.
+var portfolioColumns = slices.Concat(
+	page.Columns[*holding]{
+		page.NewColumn("cnpj_raiz", record.Text, "raiz do CNPJ", func(h *holding) string { return h.Root.String() }),
+		page.NewColumn("nome", record.Text, "nome empresarial", func(h *holding) string { return h.Name }),
+		page.NewColumn("listas", record.Text, "as listas da carteira em que está", func(h *holding) string { return strings.Join(h.Lists, "; ") }),
+		page.NewColumn("situacao", record.Text, "situação cadastral da matriz", func(h *holding) string { return h.Status.Text }),
+		page.NewColumn("data_situacao", record.Day, "data da situação", func(h *holding) string { return h.since.String() }),
+	},
+	find.SubjectColumns(func(h *holding) dossier.Dossier { return h.Dossier }, dossier.Subjects()...),
+	page.Columns[*holding]{
+		page.NewColumn("mudou", record.Text, "a última carga que mudou a empresa, e o quê", func(h *holding) string { return h.Last }),
+	},
+)
 
 // ExportedPortfolio describes the columns of /conta/carteira.csv for the data dictionary.
 func ExportedPortfolio() record.Table {
 	return record.Table{
 		Name: "carteira.csv", Title: "Carteira", Fields: portfolioColumns.Fields(),
-		About: "Em /conta/carteira.csv: as empresas que a sua conta segue, uma por linha.",
+		About: "Em /conta/carteira.csv: as empresas que a sua conta segue, ou as de uma das suas listas, uma por linha.",
 	}
 }
 
 // portfolioCSV answers /conta/carteira.csv.
 func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
 	return hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
-		who, err := hs.Pages.Visitor(c)
+		_, roots, in, err := hs.newPortfolioPage(c)
 		if err != nil {
 			return page.Table{}, err
 		}
-		roots, err := hs.rootsOf(c.Request.Context(), who.Account)
+		rows, err := hs.held(c, roots, in)
 		if err != nil {
 			return page.Table{}, err
-		}
-		all, err := hs.holdings(c.Request.Context(), snap, roots)
-		if err != nil {
-			return page.Table{}, err
-		}
-		rows := make([]*holding, len(all))
-		for i := range all {
-			rows[i] = &all[i]
 		}
 		return page.TableOf(ExportedPortfolio(), portfolioColumns, rows, "carteira-"+snap.Load.Period, portfolioPath), nil
 	})

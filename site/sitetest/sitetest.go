@@ -18,6 +18,7 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
 	"razao/internal/people/follow"
+	"razao/internal/people/kept"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/seal"
 	"razao/internal/people/signin"
@@ -86,7 +87,7 @@ func serve(t testing.TB, l *fixture.Loaded, mails string, changes ...func(*Setup
 	t.Cleanup(meter.Close)
 	setup := Setup{Config: site.Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: URL + "/", Version: "1.2.3", Now: Now, Sessions: signin.NewSessions(accounts, URL),
-		Accounts: accounts, Follows: follow.NewStore(l.Pool, seal.New(Secret)), Webhooks: webhook.NewStore(l.Pool, seal.New(Secret), false), OAuth: oauth, Meter: meter,
+		Accounts: accounts, Follows: follow.NewStore(l.Pool, seal.New(Secret)), Webhooks: webhook.NewStore(l.Pool, seal.New(Secret), false), Kept: kept.NewStore(l.Pool, seal.New(Secret)), OAuth: oauth, Meter: meter,
 		Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo", SuggestionTime: suggestionTime,
 		Checkpoints: proof.NewSigner(seal.New(Secret).Key("checkpoint"), URL),
 	}}

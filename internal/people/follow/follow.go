@@ -90,31 +90,33 @@ func prepare(ctx context.Context, tx pgx.Tx, id account.ID) error {
 // Add lets an account follow more of a kind. What it follows already stays. The errors are ErrTooMany,
 // after which nothing was added, and account.ErrNoAccount.
 func (s *Store) Add(ctx context.Context, id account.ID, kind Kind, values ...string) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := prepare(ctx, tx, id); err != nil {
-			return err
-		}
-		const add = `INSERT INTO follow (account_id, kind, value) SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`
-		if _, err := tx.Exec(ctx, add, id, kind, values); err != nil {
-			return err
-		}
-		var n int
-		err := tx.QueryRow(ctx, `SELECT count(*) FROM follow WHERE account_id = $1 AND kind = $2`, id, kind).Scan(&n)
-		if err == nil && n > Most[kind] {
-			err = ErrTooMany
-		}
-		return err
-	})
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return add(ctx, tx, id, kind, values) })
 	if err != nil {
 		return fmt.Errorf("follow for account %d: %w", id, err)
 	}
 	return nil
 }
 
+func add(ctx context.Context, tx pgx.Tx, id account.ID, kind Kind, values []string) error {
+	if err := prepare(ctx, tx, id); err != nil {
+		return err
+	}
+	const query = `INSERT INTO follow (account_id, kind, value) SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`
+	if _, err := tx.Exec(ctx, query, id, kind, values); err != nil {
+		return err
+	}
+	var n int
+	err := tx.QueryRow(ctx, `SELECT count(*) FROM follow WHERE account_id = $1 AND kind = $2`, id, kind).Scan(&n)
+	if err == nil && n > Most[kind] {
+		err = ErrTooMany
+	}
+	return err
+}
+
 // Remove ends following. It is idempotent.
-func (s *Store) Remove(ctx context.Context, id account.ID, kind Kind, value string) error {
-	const query = `DELETE FROM follow WHERE account_id = $1 AND kind = $2 AND value = $3`
-	if _, err := s.pool.Exec(ctx, query, id, kind, value); err != nil {
+func (s *Store) Remove(ctx context.Context, id account.ID, kind Kind, values ...string) error {
+	const query = `DELETE FROM follow WHERE account_id = $1 AND kind = $2 AND value = ANY ($3)`
+	if _, err := s.pool.Exec(ctx, query, id, kind, values); err != nil {
 		return fmt.Errorf("end following for account %d: %w", id, err)
 	}
 	return nil

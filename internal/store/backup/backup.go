@@ -44,7 +44,7 @@ type table struct {
 // rows are inserted in this order and deleted in the opposite one.
 var tablesKept = []string{
 	"account", "identity", "api_key", "usage_day", "usage_call", "usage_rollup", "oauth_client", "oauth_grant", "oauth_code",
-	"oauth_refresh_token", "hidden_contact", "hiding_request", "follower", "follow", "webhook",
+	"oauth_refresh_token", "hidden_contact", "hiding_request", "follower", "follow", "follow_list", "webhook",
 }
 
 // tablesOmitted maps every other table to the reason why it is not kept.
