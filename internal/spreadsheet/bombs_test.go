@@ -58,6 +58,8 @@ var bombs = []struct {
 	// Lists of 10,000 lines with a heading, of fifty columns without a blank.
 	{"fifty columns as spreadsheets write them", asSpreadsheets, nil},
 	{"fifty columns as programs write them", asPrograms, nil},
+	{"fifty columns of numbers", ofNumbers("&quot;R$&quot; #,##0.00"), nil},
+	{"fifty columns of dates", ofNumbers("yyyy\\-mm\\-dd"), nil},
 
 	// Rows and cells.
 	{"rows", part(sheetPart, sheetBegin, "<row/>", sheetEnd, 5_000_000), errFormat},
@@ -84,6 +86,9 @@ var bombs = []struct {
 	{"sheets", part("xl/workbook.xml", "<workbook"+main+"><sheets>", `<sheet name="a" state="hidden"/>`, "</sheets></workbook>", 2_000_000), ErrTooLarge},
 	{"defined names", part("xl/workbook.xml", "<workbook"+main+"><definedNames>", `<definedName name="a">A1</definedName>`, "</definedNames></workbook>", 2_000_000), ErrTooLarge},
 	{"formats", part("xl/styles.xml", "<styleSheet"+main+"><numFmts>", numbered(`<numFmt numFmtId="%d" formatCode="d"/>`, 1000), "</numFmts></styleSheet>", 1500), ErrTooLarge},
+	{"formats of a megabyte", part("xl/styles.xml", "<styleSheet"+main+`><numFmts><numFmt numFmtId="164" formatCode="`, strings.Repeat("0", 1000), `"/></numFmts></styleSheet>`, 1000), ErrTooLarge},
+	{"formats as long as they may be", formatsOf(strings.Repeat("€", longestCode-7)), nil},
+	{"formats that are too long", part("xl/styles.xml", "<styleSheet"+main+"><numFmts>", `<numFmt numFmtId="9" formatCode="`+strings.Repeat(`#\[d];`, 25_000)+`"/>`, "</numFmts></styleSheet>", 300), nil},
 	{"styles", part("xl/styles.xml", "<styleSheet"+main+"><cellXfs>", "<xf/>", "</cellXfs></styleSheet>", 4_000_000), ErrTooLarge},
 	{"shared strings", func(t testing.TB) string {
 		return rewrite(t, []byte(bomb(t, stringsPart, "<sst"+main+">", "<si/>", "</sst>", 12_000_000)), map[string]func(io.Writer) error{
@@ -218,6 +223,31 @@ func asPrograms(t testing.TB) string {
 			return fmt.Sprintf(`<c r="%s" s="1" t="inlineStr"><is><t>nome %d</t></is></c>`, name, n%1000)
 		}),
 	})
+}
+
+// ofNumbers returns a maker of lists of fifty columns of numbers, each cell with one of as many formats as may be.
+func ofNumbers(code string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		return rewrite(t, []byte(formatsOf(code)(t)), map[string]func(io.Writer) error{
+			sheetPart: sheetOf(`<row r="%d">`, func(name string, n int) string {
+				return fmt.Sprintf(`<c r="%s" s="%d"><v>%d.25</v></c>`, name, n%mostOwn, n)
+			}),
+		})
+	}
+}
+
+const mostOwn = maxFormats - 3 // formats of a file; the others every file has
+
+// formatsOf returns a maker of workbooks with as many formats as may be, each with a style. Their codes begin with code.
+func formatsOf(code string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		var formats, styles strings.Builder
+		for i := range mostOwn {
+			fmt.Fprintf(&formats, `<numFmt numFmtId="%d" formatCode="%s&quot;%05d&quot;"/>`, i+200, code, i)
+			fmt.Fprintf(&styles, `<xf numFmtId="%d"/>`, i+200)
+		}
+		return bomb(t, "xl/styles.xml", "<styleSheet"+main+"><numFmts>", formats.String(), "</numFmts><cellXfs>"+styles.String()+"</cellXfs></styleSheet>", 1)
+	}
 }
 
 // sheetOf writes a sheet of 10,001 rows of fifty cells.

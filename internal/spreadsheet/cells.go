@@ -1,58 +1,71 @@
 package spreadsheet
 
 import (
+	"cmp"
 	"encoding/xml"
 	"io"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// formats says which cells of a workbook are dates, which it keeps as numbers that their format shows as dates.
+// formats are those of the cells of a workbook.
 type formats struct {
-	from1904 bool     // days are counted from 1904-01-01
-	styles   []moment // by the style of a cell
+	from1904 bool       // days are counted from 1904-01-01
+	all      []*Format  // by formatID
+	styles   []formatID // by the style of a cell
 }
 
-// moment is what a number of days shows.
-type moment uint8
+// formatID is the place of a format among those of a workbook.
+type formatID uint16
 
+// The formats that every workbook has.
 const (
-	date moment = 1 << iota
-	clock
+	ofText formatID = iota
+	ofTruth
+	ofAny // without a style
+	ofDay // without a format that shows one
 )
 
-// builtIn are the formats of dates that have no code in the file (ECMA-376 part 1, 18.8.30). Those of durations show hours
-// beyond 24 and stay numbers.
-var builtIn = map[string]moment{
-	"14": date, "15": date, "16": date, "17": date, "18": clock, "19": clock, "20": clock, "21": clock, "22": date | clock, "45": clock, "47": clock,
+func newFormats() formats {
+	return formats{all: []*Format{nil, truth, unformatted, builtInFormat(dates)}}
+}
+
+// of returns the format of a style.
+func (f *formats) of(style string) formatID {
+	if at, err := strconv.Atoi(style); err == nil && at >= 0 && at < len(f.styles) {
+		return f.styles[at]
+	}
+	return ofAny
+}
+
+// keep adds a format.
+func (f *formats) keep(format *Format) formatID {
+	f.all = append(f.all, format)
+	return formatID(len(f.all) - 1)
 }
 
 const maxFormats = 10_000 // of numbers, of a workbook
 
-// readStyles reads what the styles of cells show.
+// readStyles reads the formats of the styles of cells.
 func (b *xlsx) readStyles() error {
 	if b.stylesPart == "" {
 		return nil
 	}
-	custom, inCells, n := map[string]moment{}, false, 0
+	known, inCells := map[string]formatID{}, false
 	return b.read(b.stylesPart, func(_ *document, e *xml.StartElement) error {
 		switch e.Name.Local {
 		case "numFmt":
-			if n++; n > maxFormats {
+			if len(b.all) > maxFormats {
 				return ErrTooLarge
 			}
-			if m := momentOf(attribute(e, "formatCode")); m != 0 {
-				custom[attribute(e, "numFmtId")] = m
-			}
+			known[attribute(e, "numFmtId")] = b.keep(customFormat(attribute(e, "formatCode")))
 		case "cellXfs":
 			inCells = true
 		case "xf":
 			if inCells {
-				id := attribute(e, "numFmtId")
-				b.styles = append(b.styles, builtIn[id]|custom[id])
+				b.styles = append(b.styles, b.withID(attribute(e, "numFmtId"), known))
 			}
 		}
 		return nil
@@ -64,75 +77,77 @@ func (b *xlsx) readStyles() error {
 	})
 }
 
-// literal matches what a format code shows as it is, or not at all: quoted and escaped text, blanks as wide as a
-// character, fillers, colours and conditions; and other sections than the first, which is that of positive numbers.
-var literal = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|;.*`)
-
-// momentOf returns what a format code shows, 0 if no date.
-func momentOf(code string) (m moment) {
-	code = strings.ToLower(code)
-	if strings.Contains(code, "[h") || strings.Contains(code, "[m") || strings.Contains(code, "[s") { // a duration
-		return 0
+// withID returns the format with an id of the file: one that it has a code for, or one that every program knows.
+func (f *formats) withID(id string, known map[string]formatID) formatID {
+	if _, ok := known[id]; !ok {
+		number, _ := strconv.Atoi(id)
+		if builtIn[number] == "" {
+			return ofAny
+		}
+		known[id] = f.keep(builtInFormat(number))
 	}
-	code = literal.ReplaceAllString(code, "")
-	if strings.Contains(code, "general") {
-		return 0
-	}
-	if strings.ContainsAny(code, "hs") {
-		m |= clock
-	}
-	if strings.ContainsAny(code, "dy") || m == 0 && strings.Contains(code, "m") {
-		m |= date
-	}
-	return m
+	return known[id]
 }
 
-// value returns the value of a cell of a kind: a truth, a date, a number without exponent, or a text.
-func (f *formats) value(kind, style, text string) string {
+// value returns what a cell of a kind shows, and what it holds if that is no text: a truth, a date, or a number without exponent.
+func (f *formats) value(kind, style, text string) (string, held) {
 	switch kind {
 	case "b":
 		if isTrue(text) {
-			return "TRUE"
+			return "TRUE", held{1, ofTruth}
 		}
-		return "FALSE"
+		return "FALSE", held{0, ofTruth}
 	case "d":
 		for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339} {
 			if at, err := time.Parse(layout, text); err == nil {
-				return shown(at, date)
+				return f.day(at, style)
 			}
 		}
 	case "", "n":
-		number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil {
-			return text
-		}
-		if at, err := strconv.Atoi(style); err == nil && at >= 0 && at < len(f.styles) && f.styles[at] != 0 && number >= 0 && number < lastDay {
-			return f.moment(number, f.styles[at])
-		}
-		return decimal(number, text)
+		return f.number(style, strings.TrimSpace(text))
 	case "str", "inlineStr":
-		return unescape(text)
+		return unescape(text), held{}
 	}
-	return text
+	return text, held{}
 }
 
-const lastDay = 2_958_466 // after 9999-12-31
-
-// moment returns what a number of days shows. The calendar from 1900 has a 29 February that never was.
-func (f *formats) moment(number float64, m moment) string {
-	seconds := int(math.Round(number * 24 * 60 * 60))
-	begin := time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)
-	switch {
-	case f.from1904:
-		begin = time.Date(1904, time.January, 1, 0, 0, 0, 0, time.UTC)
-	case number < 61:
-		begin = begin.AddDate(0, 0, 1)
+// day returns what a cell with a date shows, and what it holds.
+func (f *formats) day(at time.Time, style string) (string, held) {
+	h := held{days(at), f.of(style)}
+	if f.all[h.format].moment&date == 0 {
+		h.format = ofDay
 	}
-	const day = 24 * 60 * 60
-	return shown(begin.AddDate(0, 0, seconds/day).Add(time.Duration(seconds%day)*time.Second), m)
+	if _, has := f.moment(h); has == 0 { // before the calendar of workbooks
+		h = held{}
+	}
+	return shown(at, date), h
 }
 
-// shown writes a moment as Brazilians do.
+// number returns what a cell with a number shows, and what it holds. A number with more digits than one can hold is a text.
+func (f *formats) number(style, text string) (string, held) {
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "0123456789.eE+-") != "" || !strings.ContainsAny(text, ".eE") && strconv.FormatFloat(number, 'f', -1, 64) != text {
+		return text, held{}
+	}
+	h := held{number, f.of(style)}
+	format := f.all[h.format]
+	if f.from1904 && format.moment&date != 0 && number >= 0 {
+		h.number += later1904
+	}
+	if at, has := f.moment(h); has != 0 {
+		return shown(at.Round(time.Second), cmp.Or(has&format.moment, has)), h
+	}
+	if strings.ContainsAny(text, ".eE") {
+		text = decimal(number)
+	}
+	return text, h
+}
+
+func (f *formats) moment(h held) (time.Time, moment) {
+	return Value{h.number, f.all[h.format]}.moment()
+}
+
+// shown writes a moment as Brazilians do, as far as a format shows it.
 func shown(at time.Time, m moment) string {
 	switch m {
 	case date:
@@ -141,14 +156,6 @@ func shown(at time.Time, m moment) string {
 		return at.Format("15:04:05")
 	}
 	return at.Format("02/01/2006 15:04:05")
-}
-
-// decimal writes a number without exponent and without the digits that binary fractions add, as long as that is readable.
-func decimal(number float64, text string) string {
-	if size := math.Abs(number); !strings.ContainsAny(text, ".eE") || size >= 1e21 || size > 0 && size < 1e-9 {
-		return text
-	}
-	return strconv.FormatFloat(number, 'f', -1, 64)
 }
 
 // escaped matches a character that XML cannot have, or an underscore that would begin one (ECMA-376 part 1, 22.9.2.19).

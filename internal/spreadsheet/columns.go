@@ -215,9 +215,11 @@ func allNumbers(rows []Row) bool {
 // oneByOne makes a row of each cell.
 func oneByOne(rows []Row) (all []Row) {
 	for i := range rows {
-		for _, cell := range rows[i].Cells {
+		for column, cell := range rows[i].Cells {
 			if cell != "" {
-				all = append(all, Row{Line: rows[i].Line, Cells: []string{cell}})
+				row := Row{Line: rows[i].Line}
+				row.set(0, cell, rows[i].held(column))
+				all = append(all, row)
 			}
 		}
 	}

@@ -42,13 +42,15 @@ const (
 
 // List is a list that was read.
 type List struct {
-	Sheet   string   // of a workbook with several: the one that was read
-	Others  []string // its other visible sheets
-	Titles  []Row    // lines above the heading, and headings that come again
-	Heading Row      // of the columns; without cells: there is none
-	Rows    []Row
-	Columns Columns
+	Sheet    string   // of a workbook with several: the one that was read
+	Others   []string // its other visible sheets
+	Titles   []Row    // lines above the heading, and headings that come again
+	Heading  Row      // of the columns; without cells: there is none
+	Rows     []Row
+	Columns  Columns
+	Workbook bool // its cells have values: one that has none is a text, whatever it looks like
 
+	formats []*Format    // by formatID
 	persons map[int]bool // columns whose heading says that they have CPFs
 }
 
@@ -57,8 +59,10 @@ type Row struct {
 	Line  int      // in the list, from 1
 	Cells []string // of one line each, up to the last that is not blank
 
-	number Number
-	name   string
+	numbers []float64 // of the cells that are no texts, up to the last of them
+	formats []formatID
+	number  Number
+	name    string
 }
 
 // Cell returns a cell, "" if the row ends before it or column is None.
@@ -67,6 +71,35 @@ func (r *Row) Cell(column int) string {
 		return ""
 	}
 	return r.Cells[column]
+}
+
+// held is what a cell has beside its text. The zero held is that of a text.
+type held struct {
+	number float64
+	format formatID
+}
+
+// held returns what a cell has beside its text.
+func (r *Row) held(column int) held {
+	if column >= len(r.formats) {
+		return held{}
+	}
+	return held{r.numbers[column], r.formats[column]}
+}
+
+// set sets a cell, which may be beyond the last.
+func (r *Row) set(column int, text string, h held) {
+	for len(r.Cells) <= column {
+		r.Cells = append(r.Cells, "")
+	}
+	r.Cells[column] = text
+	if h.format == ofText && column >= len(r.formats) {
+		return
+	}
+	for len(r.formats) <= column {
+		r.numbers, r.formats = append(r.numbers, 0), append(r.formats, ofText)
+	}
+	r.numbers[column], r.formats[column] = h.number, h.format
 }
 
 // width returns the number of columns of rows.
@@ -147,19 +180,19 @@ func (t *table) grow(cells, text int) error {
 }
 
 // add appends a row unless it is blank. Its cells have been through oneLine.
-func (t *table) add(line int, cells []string) error {
-	for len(cells) > 0 && cells[len(cells)-1] == "" {
-		cells = cells[:len(cells)-1]
+func (t *table) add(r Row) error {
+	for len(r.Cells) > 0 && r.Cells[len(r.Cells)-1] == "" {
+		r.Cells = r.Cells[:len(r.Cells)-1]
 	}
 	switch {
-	case len(cells) == 0:
+	case len(r.Cells) == 0:
 		return nil
 	case len(t.rows) > t.times*MaxLines+mostTitles: // more than the heading and what stands above it
 		return errTooLong
-	case len(cells) > maxColumns:
+	case len(r.Cells) > maxColumns:
 		return errTooWide
 	}
-	t.rows = append(t.rows, Row{Line: line, Cells: cells})
+	t.rows = append(t.rows, r)
 	return nil
 }
 

@@ -162,6 +162,10 @@ func holds(t *testing.T, file []byte) {
 			t.Errorf("line %d ends with a blank cell: %q", r.Line, r.Cells)
 		}
 	}
+	for i := range rows {
+		holdsValues(t, l, &rows[i])
+	}
+	holdsValues(t, l, &l.Heading)
 	if width := max(width(rows), len(l.Heading.Cells)); l.Columns.Number >= width || l.Columns.Name >= width {
 		t.Errorf("columns %+v of %d", l.Columns, width)
 	}

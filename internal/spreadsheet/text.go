@@ -106,7 +106,7 @@ func (t *table) addText(line int, cells []string) error {
 	if err := t.grow(last, size); err != nil {
 		return err
 	}
-	return t.add(line, cells)
+	return t.add(Row{Line: line, Cells: cells})
 }
 
 // noSeparator is the separator of a list of one column.

@@ -67,6 +67,7 @@ func (l *List) readWorkbook(ctx context.Context, file []byte, name string, t *ta
 	if err != nil {
 		return refusal(ctx, err)
 	}
+	l.Workbook, l.formats = true, b.all
 	sheets := b.visible()
 	names := func(s worksheet) bool { return name == "" || s.name == name }
 	if name != "" && !slices.ContainsFunc(sheets, names) {
@@ -136,7 +137,7 @@ func openWorkbook(ctx context.Context, file []byte, times int) (*xlsx, error) {
 	if err != nil {
 		return nil, errFormat
 	}
-	b := &xlsx{ctx: ctx, times: times, work: work{most: times * maxBeside}, parts: make(map[string]*zip.File, len(archive.File))}
+	b := &xlsx{ctx: ctx, times: times, work: work{most: times * maxBeside}, formats: newFormats(), parts: make(map[string]*zip.File, len(archive.File))}
 	for _, part := range archive.File {
 		name := partName("", part.Name)
 		if b.parts[name] != nil { // which of the two is a matter of the reader
@@ -174,8 +175,9 @@ func (b *xlsx) readSheet(part string) (*table, error) {
 			return nil, err
 		}
 	}
+	b.rows = b.raw[:0] // in their memory: none is added before it is read
 	for _, r := range b.raw {
-		if err := b.add(r.Line, r.Cells); err != nil {
+		if err := b.add(r); err != nil {
 			return nil, err
 		}
 	}
@@ -356,9 +358,8 @@ func (d *document) is(path ...string) bool {
 
 // sheet is where in a sheet its reader is.
 type sheet struct {
-	line  int
-	cells []string // of the row, up to the last that has something
-	begun int      // of the workbook's references when the row began
+	row   Row // with its cells up to the last that has something
+	begun int // of the workbook's references when the row began
 
 	column      int // of the cell, from 0
 	kind, style string
@@ -427,8 +428,9 @@ func (b *xlsx) fillMerged() error {
 		if !found || b.raw[at].Cell(int(m.column)) == "" {
 			continue
 		}
-		value := b.raw[at].Cells[m.column]
-		for i := at + 1; i < len(b.raw) && b.raw[i].Line > b.raw[at].Line && b.raw[i].Line <= int(m.last); i++ {
+		first := &b.raw[at]
+		text, held := first.Cells[m.column], first.held(int(m.column))
+		for i := at + 1; i < len(b.raw) && b.raw[i].Line > first.Line && b.raw[i].Line <= int(m.last); i++ {
 			if steps++; steps > b.times*maxCells {
 				return ErrTooLarge
 			}
@@ -437,11 +439,8 @@ func (b *xlsx) fillMerged() error {
 				continue
 			}
 			width := len(r.Cells)
-			for len(r.Cells) <= int(m.column) {
-				r.Cells = append(r.Cells, "")
-			}
-			r.Cells[m.column] = value
-			if err := b.grow(len(r.Cells)-width, len(value)); err != nil {
+			r.set(int(m.column), text, held)
+			if err := b.grow(len(r.Cells)-width, len(text)); err != nil {
 				return err
 			}
 		}
@@ -451,12 +450,12 @@ func (b *xlsx) fillMerged() error {
 
 // beginRow reads the number of a row, which may be left out.
 func (s *sheet) beginRow(e *xml.StartElement) error {
-	s.line++
+	s.row.Line++
 	if r := attribute(e, "r"); r != "" {
-		s.line, _ = strconv.Atoi(r)
+		s.row.Line, _ = strconv.Atoi(r)
 	}
-	s.cells, s.column = s.cells[:0], -1
-	if s.line < 1 || s.line > lastLine {
+	s.row.Cells, s.row.numbers, s.row.formats, s.column = s.row.Cells[:0], s.row.numbers[:0], s.row.formats[:0], -1
+	if s.row.Line < 1 || s.row.Line > lastLine {
 		return errFormat
 	}
 	return nil
@@ -505,47 +504,45 @@ func (b *xlsx) endCell(s *sheet, text []byte) error {
 			return errFormat
 		}
 		b.shared = append(b.shared, reference{int32(at), int32(len(b.raw)), int32(s.column)})
-		return s.put(b, "")
+		return s.put(b, "", held{})
 	}
-	value := oneLine(b.value(s.kind, s.style, string(text)))
-	if value == "" {
+	shown, h := b.value(s.kind, s.style, string(text))
+	shown = oneLine(shown)
+	if shown == "" {
 		return nil
 	}
-	if isLong(value) {
+	if isLong(shown) {
 		return errLongCell
 	}
-	if err := b.grow(0, len(value)); err != nil {
+	if err := b.grow(0, len(shown)); err != nil {
 		return err
 	}
-	return s.put(b, value)
+	return s.put(b, shown, h)
 }
 
-// put puts a value into the row. Beyond the last column only a shared string may be blank.
-func (s *sheet) put(b *xlsx, value string) error {
+// put puts a cell into the row. Beyond the last column only a shared string may be blank.
+func (s *sheet) put(b *xlsx, shown string, h held) error {
 	if s.column >= maxColumns {
-		if value != "" {
+		if shown != "" {
 			return errTooWide
 		}
 		return b.grow(1, 0)
 	}
-	for len(s.cells) <= s.column {
-		s.cells = append(s.cells, "")
-	}
-	s.cells[s.column] = value
+	s.row.set(s.column, shown, h)
 	return nil
 }
 
 // endRow keeps the row if it has something.
 func (b *xlsx) endRow(s *sheet) error {
-	if len(s.cells) == 0 && len(b.shared) == s.begun {
+	if len(s.row.Cells) == 0 && len(b.shared) == s.begun {
 		return nil
 	}
 	s.begun = len(b.shared)
-	b.raw = append(b.raw, Row{Line: s.line, Cells: slices.Clone(s.cells)})
+	b.raw = append(b.raw, Row{Line: s.row.Line, Cells: slices.Clone(s.row.Cells), numbers: slices.Clone(s.row.numbers), formats: slices.Clone(s.row.formats)})
 	if len(b.raw) > 2*b.times*MaxLines { // some of whose shared strings may be blank
 		return errTooLong
 	}
-	return b.grow(len(s.cells), 0)
+	return b.grow(len(s.row.Cells), 0)
 }
 
 // readShared reads the shared strings that the sheet names.
@@ -588,12 +585,12 @@ func (b *xlsx) fill(next int, at int32, text string) (int, error) {
 	}
 	for ; next < len(b.shared) && b.shared[next].text == at; next++ {
 		cell := b.shared[next]
-		switch cells := b.raw[cell.row].Cells; {
+		switch r := &b.raw[cell.row]; {
 		case text == "":
-		case int(cell.column) >= len(cells):
+		case int(cell.column) >= len(r.Cells):
 			return next, errTooWide
 		default:
-			cells[cell.column] = text
+			r.set(int(cell.column), text, held{})
 		}
 		if err := b.grow(0, len(text)); err != nil {
 			return next, err
