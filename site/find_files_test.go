@@ -207,7 +207,7 @@ func TestSearchCSVIsAskedFor(t *testing.T) {
 	}
 	rows := sitetest.Table(t, h.Get(t, "/busca.csv?"+query, "Cookie", cookie))
 	lines := strings.Split(h.Body(t, "/busca.csv?"+query+"&formato=excel", "Cookie", cookie), "\r\n")
-	if len(rows) < 2 || len(lines) != len(rows)+2 || !strings.HasPrefix(lines[0], "\uFEFFcnpj;razao_social;") {
+	if len(rows) < 2 || len(lines) != len(rows)+2 || !strings.HasPrefix(lines[0], "\uFEFFCNPJ;Razão social;") {
 		t.Errorf("%d rows, %d lines for spreadsheets", len(rows), len(lines))
 	}
 	for _, wrong := range []string{"", "q=", "q=+&uf=&ordem=nome", "q=estrela&uf=XX", "q=estrela&ordem=recente", "q=estrela&em=tudo", "q=estrela&formato=xls"} {
@@ -301,7 +301,7 @@ func checkDescription(t *testing.T, path string, w *httptest.ResponseRecorder, w
 		Homepage  string
 		Resources []struct {
 			Schema struct {
-				Fields []struct{ Name, Description string }
+				Fields []struct{ Name, Title, Description string }
 			}
 		}
 	}
@@ -309,9 +309,14 @@ func checkDescription(t *testing.T, path string, w *httptest.ResponseRecorder, w
 		t.Errorf("%s: %v, %s", path, err, w.Body)
 		return
 	}
+	titles := map[string]bool{}
 	for _, f := range described.Resources[0].Schema.Fields {
+		if f.Title == "" || f.Title == f.Name || titles[f.Title] {
+			t.Errorf("%s: the title of the column %+v", path, f)
+		}
+		titles[f.Title] = true
 		if len(want) == 0 {
-			break
+			continue
 		}
 		if _, ok := want[0][f.Name]; !ok || f.Description == "" {
 			t.Errorf("%s: the column %+v", path, f)

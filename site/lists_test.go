@@ -3,6 +3,7 @@ package site_test
 import (
 	"bytes"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"mime/multipart"
@@ -113,6 +114,118 @@ func TestListComesBack(t *testing.T) {
 		if kind, err := book.GetCellType("Dados", at); kind != want || err != nil {
 			t.Errorf("%s: type %v, want %v; %v", at, kind, want, err)
 		}
+	}
+}
+
+// TestOwnCellsComeBack sends a workbook with dates, amounts and texts that look like numbers: in a workbook they come back as they were, below
+// the headings that they had and beside titles in Portuguese; in a CSV for people as Brazilians write them, in that for programs as the API does.
+func TestOwnCellsComeBack(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	book := excelize.NewFile()
+	defer book.Close()
+	style := func(s excelize.Style) int {
+		id, err := book.NewStyle(&s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	reais, day := `"R$" #,##0.00`, "dd/mm/yyyy"
+	for i, row := range [][]any{
+		{"CNPJ", "Razão social", "uf", "Vencimento", "Valor", "Código", "Misto", "Pago", "", "Valor"},
+		{12345678000195, "Minha padaria", "SP", 46300, 1234.56, "007", 46301, true, "x", "1.235"},
+		{"11.222.333/0001-81", "Minhas lojas", "RJ", 46301, 99.5, "1.235", "a combinar", false, "y", "2"},
+	} {
+		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for cells, id := range map[[2]string]int{
+		{"A2", "A2"}: style(excelize.Style{NumFmt: 11}), {"D2", "D3"}: style(excelize.Style{CustomNumFmt: &day}), {"E2", "E3"}: style(excelize.Style{CustomNumFmt: &reais}),
+		{"G2", "G2"}: style(excelize.Style{NumFmt: 14}),
+	} {
+		if err := book.SetCellStyle("Sheet1", cells[0], cells[1], id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var file bytes.Buffer
+	if err := book.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := excelize.OpenReader(bytes.NewReader(sendList(t, b, file.String(), "saida", "xlsx").Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Close()
+	rows, err := back.GetRows("Dados")
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	const own = 10
+	want := [][]string{
+		{"CNPJ", "Razão social", "uf", "Vencimento", "Valor", "Código", "Misto", "Pago", "Coluna 9", "Valor", "Resultado", "CNPJ consultado"},
+		{"12345678000195", "Minha padaria", "SP", "05/10/2026", "R$ 1,234.56", "007", "10-06-26", "TRUE", "x", "1.235", "encontrado", "12.345.678/0001-95"},
+		{"11.222.333/0001-81", "Minhas lojas", "RJ", "06/10/2026", "R$ 99.50", "1.235", "a combinar", "FALSE", "y", "2", "encontrado", "11.222.333/0001-81"},
+	}
+	for i, row := range rows {
+		if diff := cmp.Diff(want[i], row[:own+2]); diff != "" {
+			t.Errorf("line %d: %s", i+1, diff)
+		}
+	}
+	if added := rows[0][own+2:]; added[0] != "Pontos" || added[2] != "Razão social (2)" || added[3] != "Matriz ou filial" || added[4] != "Situação cadastral" || added[8] != "UF (2)" {
+		t.Errorf("added are %q", added)
+	}
+	for at, want := range map[string]excelize.CellType{"A2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset, "E3": excelize.CellTypeUnset, "F2": excelize.CellTypeInlineString, "F3": excelize.CellTypeInlineString, "G3": excelize.CellTypeInlineString, "H2": excelize.CellTypeBool} {
+		if kind, err := back.GetCellType("Dados", at); kind != want || err != nil {
+			t.Errorf("%s: type %v, want %v; %v", at, kind, want, err)
+		}
+	}
+	for output, want := range map[string]string{
+		"csv":   "CNPJ,Razão social,uf_2,Vencimento,Valor,Código,Misto,Pago,coluna_9,Valor_2,resultado,cnpj_consultado,pontos,candidatas,razao_social,",
+		"excel": "\uFEFFCNPJ;Razão social;uf;Vencimento;Valor;Código;Misto;Pago;Coluna 9;Valor;Resultado;CNPJ consultado;Pontos;Candidatas;Razão social (2);",
+	} {
+		body := sendList(t, b, file.String(), "saida", output).Body.String()
+		lines := strings.Split(body, "\r\n")
+		if !strings.HasPrefix(body, want) {
+			t.Errorf("%s: %s", output, lines[0])
+		}
+		for _, line := range map[string][]string{
+			"csv": {
+				"12345678000195,Minha padaria,SP,2026-10-05,1234.56,007,2026-10-06,true,x,1.235,encontrado,12345678000195,",
+				"11.222.333/0001-81,Minhas lojas,RJ,2026-10-06,99.5,1.235,a combinar,false,y,2,encontrado,11222333000181,",
+			},
+			"excel": {
+				`"=""12345678000195""";Minha padaria;SP;05/10/2026;R$ 1.234,56;"=""007""";06/10/2026;VERDADEIRO;x;"=""1.235""";encontrado;12.345.678/0001-95;`,
+				`"=""11.222.333/0001-81""";Minhas lojas;RJ;06/10/2026;R$ 99,50;"=""1.235""";a combinar;FALSO;y;"=""2""";encontrado;11.222.333/0001-81;`,
+			},
+		}[output] {
+			if !strings.Contains(body, line) {
+				t.Errorf("%s has no %s\n%s", output, line, body)
+			}
+		}
+	}
+	var described struct {
+		Resources []struct {
+			Schema struct {
+				Fields []struct{ Name, Title, Type string }
+			}
+		}
+	}
+	if err := json.Unmarshal(sendList(t, b, file.String(), "saida", "descricao").Body.Bytes(), &described); err != nil {
+		t.Fatal(err)
+	}
+	var types []string
+	for _, f := range described.Resources[0].Schema.Fields[:own] {
+		types = append(types, f.Title+": "+f.Type)
+	}
+	if diff := cmp.Diff([]string{"CNPJ: string", "Razão social: string", "uf: string", "Vencimento: date", "Valor: number", "Código: string", "Misto: string", "Pago: boolean", "Coluna 9: string", "Valor: string"}, types); diff != "" {
+		t.Error(diff)
+	}
+	again := sendList(t, h.SignedIn(t, "bia@exemplo.com"), sendList(t, b, file.String(), "saida", "xlsx").Body.String(), "saida", "excel", "planilha", "Dados").Body.String()
+	if !strings.Contains(again, ";Resultado;CNPJ consultado;") || !strings.Contains(again, ";Resultado (2);CNPJ consultado (2);") || !strings.Contains(again, ";05/10/2026;R$ 1.234,56;") {
+		t.Errorf("what came back is sent again: %s", again)
 	}
 }
 

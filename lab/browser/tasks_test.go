@@ -127,7 +127,7 @@ func (w *website) ranksCities(t *testing.T) {
 	}
 	header, rows, _ := strings.Cut(string(text), "\r\n")
 	first, _, _ := strings.Cut(rows, "\r\n")
-	if !strings.HasPrefix(header, "\uFEFFposicao;municipio;uf;") || !strings.Contains(first, "São Paulo;SP;") || strings.Count(rows, "\r\n") < 5000 {
+	if !strings.HasPrefix(header, "\uFEFFPosição;Município;UF;") || !strings.Contains(first, "São Paulo;SP;") || strings.Count(rows, "\r\n") < 5000 {
 		t.Errorf("%.200s\n%s", header, first)
 	}
 	v.click(`main tbody th a`)

@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 // table returns lines of the list with columns added.
 func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answer, lines []*line, chosen []string) (page.Table, error) {
 	columns := a.own()
+	own := len(columns)
 	columns = append(
 		columns,
 		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
@@ -34,14 +36,44 @@ func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answe
 	}
 	columns = append(columns, added...)
 	of := record.Table{Title: "Lista consultada", About: "As linhas da lista, com o que o cadastro e as fontes dizem de cada empresa.", Fields: columns.Fields()}
-	return page.TableOf(of, columns, lines, "lista-"+snap.Load.Period, Path), nil
+	distinguish(of.Fields[:own], of.Fields[own:])
+	t := page.TableOf(of, columns, lines, "lista-"+snap.Load.Period, Path)
+	t.Value = func(row, column int) spreadsheet.Value {
+		if column >= own {
+			return spreadsheet.Value{}
+		}
+		return a.value(lines[row], column)
+	}
+	return t, nil
+}
+
+// distinguish numbers the titles of added columns that the list has already, as one that comes back from here has.
+func distinguish(own, added []record.Field) {
+	used := map[string]bool{}
+	for i := range own {
+		used[strings.ToLower(own[i].Title)] = true
+	}
+	for i := range added {
+		title := added[i].Title
+		for again := 2; used[strings.ToLower(added[i].Title)]; again++ {
+			added[i].Title = title + " (" + strconv.Itoa(again) + ")"
+		}
+	}
+}
+
+// value returns the value of a cell of the list, the zero Value if it is a text. The number of a company has all its digits.
+func (a *answer) value(l *line, column int) spreadsheet.Value {
+	v := a.Value(l.Row, column)
+	if column == a.Columns.Number {
+		return v.Whole()
+	}
+	return v
 }
 
 // plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.
 var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
 
-// own returns the columns of the list itself. One in which all values are numbers stays one of
-// numbers, so that a spreadsheet goes on adding them up.
+// own returns the columns of the list itself. Their names are its headings, distinct for programs, and their titles as they were written.
 func (a *answer) own() page.Columns[*line] {
 	var columns page.Columns[*line]
 	used := map[string]bool{"resultado": true, "cnpj_consultado": true, "pontos": true, "candidatas": true}
@@ -49,22 +81,49 @@ func (a *answer) own() page.Columns[*line] {
 		used[column.Name] = true
 	}
 	for i := range a.Width() {
-		name := shorten(a.Heading.Cell(i))
-		if name == "" {
-			name = "coluna_" + strconv.Itoa(i+1)
+		title := a.Heading.Cell(i)
+		name := shorten(title)
+		if title == "" {
+			title, name = "Coluna "+strconv.Itoa(i+1), "coluna_"+strconv.Itoa(i+1)
 		}
 		for again := 2; used[name]; again++ { // no two columns have one name, nor one that is added
 			name = strings.TrimSuffix(name, "_"+strconv.Itoa(again-1)) + "_" + strconv.Itoa(again)
 		}
 		used[name] = true
-		kind := record.Rate
-		for k := range a.Lines {
-			if cell := a.Lines[k].Cell(i); i == a.Columns.Number || cell != "" && !plainNumber.MatchString(cell) {
-				kind = record.Text
-				break
+		columns = append(columns, page.Column[*line]{Field: record.Field{Name: name, Title: title, Kind: a.kindOf(i), About: "da lista"}, Of: func(l *line) string {
+			if v := a.Value(l.Row, i); v.Format != nil {
+				return v.String()
 			}
-		}
-		columns = append(columns, page.NewColumn(name, kind, "da lista", func(l *line) string { return l.Cell(i) }))
+			return l.Cell(i)
+		}})
 	}
 	return columns
+}
+
+// kindOf returns the kind of a column of the list. One in which all values are numbers stays one of numbers, so that a spreadsheet goes on
+// adding them up. A workbook says which are numbers, days and truths.
+func (a *answer) kindOf(column int) record.Kind {
+	if column == a.Columns.Number {
+		return record.Text
+	}
+	kind := record.Kind("")
+	for i := range a.Lines {
+		l := &a.Lines[i]
+		cell, of := l.Cell(column), record.Text
+		switch {
+		case cell == "":
+			continue
+		case a.Workbook:
+			of = a.Value(l.Row, column).Kind()
+		case plainNumber.MatchString(cell):
+			of = record.Rate
+		}
+		if kind == "" {
+			kind = of
+		}
+		if of == record.Text || of != kind {
+			return record.Text
+		}
+	}
+	return cmp.Or(kind, record.Rate)
 }

@@ -15,6 +15,7 @@ import (
 	"razao/internal/data/datapackage"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/spreadsheet"
 	"razao/internal/store/render"
 )
 
@@ -23,9 +24,9 @@ type Format string
 
 // The formats, by the value of the parameter "formato".
 const (
-	Plain       Format = "csv"       // RFC 4180, values as in the API; the default
-	Excel       Format = "excel"     // CSV for Brazilian spreadsheets: semicolons, BOM, decimal commas, dd/mm/aaaa
-	XLSX        Format = "xlsx"      // a workbook (ECMA-376), with a second sheet that says where the rows come from
+	Plain       Format = "csv"       // for programs: RFC 4180, names and values as in the API; the default
+	Excel       Format = "excel"     // for people: CSV for Brazilian spreadsheets, with titles, semicolons, BOM, decimal commas, dd/mm/aaaa
+	XLSX        Format = "xlsx"      // for people: a workbook (ECMA-376), with a second sheet that says where the rows come from
 	NDJSON      Format = "ndjson"    // an object a line, named by the columns; "" is null
 	Description Format = "descricao" // not the rows: what they are and where they come from, as a Data Package
 )
@@ -85,19 +86,20 @@ type rowWriter interface {
 func (t *Table) writer(w io.Writer, format Format, origin *datapackage.Package) (rowWriter, error) {
 	switch format {
 	case XLSX:
-		return newWorkbook(w, t.Of.Fields, origin)
+		return newWorkbook(w, t, origin)
 	case NDJSON:
 		return newLines(w, t.Of.Fields), nil
 	}
-	out := &csvWriter{csv.NewWriter(w), t.Of.Fields, format}
+	out := &csvWriter{Writer: csv.NewWriter(w), table: t, format: format}
 	return out, out.header(w)
 }
 
 // csvWriter writes UTF-8 with CRLF line ends (RFC 4180), in either dialect.
 type csvWriter struct {
 	*csv.Writer
-	fields []record.Field
+	table  *Table
 	format Format
+	n      int // rows written
 }
 
 func (c *csvWriter) header(w io.Writer) error {
@@ -108,18 +110,27 @@ func (c *csvWriter) header(w io.Writer) error {
 		}
 		c.Comma = ';'
 	}
-	names := make([]string, len(c.fields))
-	for i := range c.fields {
-		names[i] = inert(c.fields[i].Name, c.Comma)
+	headings := make([]string, len(c.table.Of.Fields))
+	for i := range headings {
+		f := &c.table.Of.Fields[i]
+		headings[i] = inert(f.Name, c.Comma)
+		if c.format == Excel {
+			headings[i] = inert(f.Heading(), c.Comma)
+		}
 	}
-	return c.Write(names)
+	return c.Write(headings)
 }
 
 func (c *csvWriter) write(row []string) error {
 	cells := make([]string, len(row))
 	for i, text := range row {
-		cells[i] = c.cell(&c.fields[i], text)
+		if own := c.table.value(c.n, i); own.Format != nil {
+			cells[i] = c.own(own)
+		} else {
+			cells[i] = c.cell(&c.table.Of.Fields[i], text)
+		}
 	}
+	c.n++
 	return c.Write(cells)
 }
 
@@ -134,7 +145,7 @@ func (c *csvWriter) cell(f *record.Field, text string) string {
 	case c.format == Excel:
 		shown := local(f, text) // every spreadsheet reads what has punctuation as text
 		if shown == text && numeric.MatchString(text) {
-			return `="` + text + `"` // otherwise 0001 becomes 1, and 2026-09 a date
+			return quoted(text) // otherwise 0001 becomes 1, and 2026-09 a date
 		}
 		text = shown
 	}
@@ -143,6 +154,23 @@ func (c *csvWriter) cell(f *record.Field, text string) string {
 	}
 	return inert(text, c.Comma)
 }
+
+// quoted writes digits so that a spreadsheet keeps them as a text.
+func quoted(digits string) string { return `="` + digits + `"` }
+
+// own writes a value that came with a format. Nothing of it is a text of its workbook, and so no formula.
+func (c *csvWriter) own(v spreadsheet.Value) string {
+	if c.format != Excel {
+		return v.String()
+	}
+	text := v.Local()
+	if isDigits(text) && len(text) > digitsShown {
+		return quoted(text)
+	}
+	return text
+}
+
+const digitsShown = 11 // of a number without separators, by spreadsheets: a CNPJ becomes 5,12E+13
 
 // negative matches a number that a spreadsheet reads as what it is.
 var negative = regexp.MustCompile(`^-[0-9]{1,15}([.,][0-9]{1,15})?$`)
@@ -250,7 +278,7 @@ func (l *lines) write(row []string) error {
 		switch {
 		case text == "":
 			l.line = append(l.line, "null"...)
-		case isNumber(l.fields[i].Kind, text):
+		case isNumber(l.fields[i].Kind, text), l.fields[i].Kind == record.YesOrNo && (text == "true" || text == "false"):
 			l.line = append(l.line, text...)
 		default:
 			l.line = render.AppendString(l.line, text)

@@ -216,9 +216,9 @@ func TestXLSX(t *testing.T) {
 	defer file.Close()
 	rows, err := file.GetRows(rowsSheet)
 	want := [][]string{
-		{"cnpj", "nome", "capital", "taxa", "dia", "mes", "posicao", "cep", "codigo_municipio"},
-		{"00012345000165", `PÃO; "AÇÚCAR" & CIA`, "1234567.89", "12.345", "14/03/2009", "2026-09", "1", "01310100", "0001"},
-		{"123456780E0122", `=HYPERLINK("http://x.exemplo";"x")`, "", "", "", "@SUM(A1)", "-2", "+1"},
+		{"CNPJ", "Nome", "capital", "taxa", "dia", "Mês", "Posição", "CEP", "Código do município"},
+		{"00.012.345/0001-65", `PÃO; "AÇÚCAR" & CIA`, "1234567.89", "12.345", "14/03/2009", "2026-09", "1", "01310-100", "0001"},
+		{"12.345.678/0E01-22", `=HYPERLINK("http://x.exemplo";"x")`, "", "", "", "@SUM(A1)", "-2", "+1"},
 	}
 	if diff := cmp.Diff(want, rows); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
@@ -233,7 +233,10 @@ func TestXLSX(t *testing.T) {
 	}
 	origin, err := file.GetRows(originSheet)
 	if err != nil || len(origin) < 9 || origin[0][1] != "Teste" || origin[2][1] != "https://razao.exemplo/teste" || origin[5][1] != "2" {
-		t.Errorf("%v, %q", err, origin)
+		t.Fatalf("%v, %q", err, origin)
+	}
+	if last := origin[len(origin)-1]; len(last) != 3 || last[0] != "Código do município" || last[2] != "codigo_municipio" {
+		t.Errorf("the last column is %q", last)
 	}
 }
 
@@ -285,7 +288,7 @@ func TestDescription(t *testing.T) {
 
 func TestExcel(t *testing.T) {
 	t.Parallel()
-	want := "\uFEFFcnpj;nome;capital;taxa;dia;mes;posicao;cep;codigo_municipio\r\n" +
+	want := "\uFEFFCNPJ;Nome;capital;taxa;dia;Mês;Posição;CEP;Código do município\r\n" +
 		`00.012.345/0001-65;"PÃO; ""AÇÚCAR"" & CIA";1234567,89;12,345;14/03/2009;"=""2026-09""";1;01310-100;"=""0001"""` + "\r\n" +
 		`12.345.678/0E01-22;"'=HYPERLINK(""http://x.exemplo"";""x"")";;;;'@SUM(A1);-2;'+1;` + "\r\n"
 	if diff := cmp.Diff(want, string(garbled(t, Excel))); diff != "" {
@@ -320,7 +323,7 @@ func TestOpensInLibreOffice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "cnpj\tnome\tcapital\ttaxa\tdia\tmes\tposicao\tcep\tcodigo_municipio\n" +
+		want := "CNPJ\tNome\tcapital\ttaxa\tdia\tMês\tPosição\tCEP\tCódigo do município\n" +
 			"00.012.345/0001-65\t\"PÃO; \"\"AÇÚCAR\"\" & CIA\"\t1234567.89\t12.345\t03/14/09\t" + as("2026-09") + "\t1\t01310-100\t" + as("0001") + "\n" +
 			"12.345.678/0E01-22\t\"'=HYPERLINK(\"\"http://x.exemplo\"\";\"\"x\"\")\"\t\t\t\t'@SUM(A1)\t-2\t'+1\t\n"
 		if diff := cmp.Diff(want, string(got)); diff != "" {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/people/signin"
+	"razao/internal/spreadsheet"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
@@ -55,7 +57,10 @@ type Table struct {
 	File string       // name of the file without its suffix; what is no ASCII letter or digit becomes a hyphen
 	Page string       // path of the page that shows the rows
 	// Rows returns the rows, with the values in the order of the columns and as [Columns.Row] has them. Its error ends them.
-	Rows     func(ctx context.Context) iter.Seq2[[]string, error]
+	Rows func(ctx context.Context) iter.Seq2[[]string, error]
+	// Value returns the value of a cell that came with a format of its own, as in a person's workbook: formats for people write it as
+	// it was. row counts from 0. nil: no cell did.
+	Value    func(row, column int) spreadsheet.Value
 	Most     int  // rows at most
 	More     bool // there are rows beyond those of the table
 	CacheKey any  // a key under which the snapshot keeps the encoded table; nil: it is encoded for each request
@@ -85,11 +90,12 @@ func (all Columns[Row]) Row(of Row) []string {
 	return values
 }
 
-// Fields returns the declarations of the columns, for the dictionary.
+// Fields returns the declarations of the columns, for the dictionary, each with its title.
 func (all Columns[Row]) Fields() []record.Field {
 	fields := make([]record.Field, len(all))
 	for i := range all {
 		fields[i] = all[i].Field
+		fields[i].Title = cmp.Or(fields[i].Title, titles[fields[i].Name])
 	}
 	return fields
 }
@@ -321,6 +327,14 @@ func Decimal(cents *big.Int) string {
 		digits = strings.Repeat("0", 3-len(digits)) + digits
 	}
 	return digits[:len(digits)-2] + "." + digits[len(digits)-2:]
+}
+
+// value returns what Value does.
+func (t *Table) value(row, column int) spreadsheet.Value {
+	if t.Value == nil {
+		return spreadsheet.Value{}
+	}
+	return t.Value(row, column)
 }
 
 // encode writes the table.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"io"
+	"math"
 	"strconv"
 	"time"
 	"unicode/utf16"
@@ -12,6 +13,7 @@ import (
 
 	"razao/internal/data/datapackage"
 	"razao/internal/data/record"
+	"razao/internal/spreadsheet"
 )
 
 // The sheets of a workbook.
@@ -26,17 +28,18 @@ type workbook struct {
 	w      io.Writer
 	file   *excelize.File
 	rows   *excelize.StreamWriter
-	fields []record.Field
+	table  *Table
 	origin *datapackage.Package
 	cells  []any // of the row that is being written
 	n      int   // rows written, with the header
 	cut    int   // texts that are longer than a cell may be
 	day    int   // the style of dates
 	bold   int
+	own    map[*spreadsheet.Format]int // styles of cells that came with a format
 }
 
-func newWorkbook(w io.Writer, fields []record.Field, origin *datapackage.Package) (*workbook, error) {
-	b := &workbook{w: w, file: excelize.NewFile(), fields: fields, origin: origin, cells: make([]any, len(fields))}
+func newWorkbook(w io.Writer, t *Table, origin *datapackage.Package) (*workbook, error) {
+	b := &workbook{w: w, file: excelize.NewFile(), table: t, origin: origin, cells: make([]any, len(t.Of.Fields)), own: map[*spreadsheet.Format]int{}}
 	if err := b.begin(); err != nil {
 		b.discard()
 		return nil, err
@@ -63,12 +66,12 @@ func (b *workbook) begin() error {
 	if err := b.rows.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
-	if err := b.rows.SetColWidth(1, len(b.fields), 20); err != nil {
+	if err := b.rows.SetColWidth(1, len(b.cells), 20); err != nil {
 		return err
 	}
-	header := make([]any, len(b.fields))
-	for i := range b.fields {
-		header[i] = excelize.Cell{StyleID: b.bold, Value: b.fields[i].Name}
+	header := make([]any, len(b.cells))
+	for i := range header {
+		header[i] = excelize.Cell{StyleID: b.bold, Value: b.table.Of.Fields[i].Heading()}
 	}
 	return b.add(header)
 }
@@ -79,17 +82,24 @@ func (b *workbook) add(cells []any) error {
 	return b.rows.SetRow("A"+strconv.Itoa(b.n), cells)
 }
 
-func (b *workbook) write(row []string) error {
+func (b *workbook) write(row []string) (err error) {
 	for i, text := range row {
-		b.cells[i] = b.cell(b.fields[i].Kind, text)
+		if own := b.table.value(b.n-1, i); own.Format != nil {
+			b.cells[i], err = b.value(own)
+		} else {
+			b.cells[i] = b.cell(&b.table.Of.Fields[i], text)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return b.add(b.cells)
 }
 
-// cell converts a value: numbers and days are what they are, everything else, codes included, is text.
+// cell converts a text by its kind: numbers and days are what they are, everything else, codes included, is text.
 // A workbook tells text from formulas, so nothing has to be defused.
-func (b *workbook) cell(k record.Kind, text string) any {
-	switch {
+func (b *workbook) cell(f *record.Field, text string) any {
+	switch k := f.Kind; {
 	case text == "":
 		return nil
 	case isNumber(k, text):
@@ -104,7 +114,55 @@ func (b *workbook) cell(k record.Kind, text string) any {
 	if len(text) > excelize.TotalCellChars && len(utf16.Encode([]rune(text))) > excelize.TotalCellChars { // the library cuts it
 		b.cut++
 	}
-	return text
+	return punctuate(f, text)
+}
+
+// value converts a value that came with a format.
+func (b *workbook) value(v spreadsheet.Value) (any, error) {
+	if is, ok := v.Truth(); ok {
+		return is, nil
+	}
+	style, err := b.style(v.Format)
+	if err != nil {
+		return nil, err
+	}
+	if math.Abs(v.Number) < math.MaxInt64 && v.Number == math.Trunc(v.Number) {
+		return excelize.Cell{StyleID: style, Value: int64(v.Number)}, nil
+	}
+	return excelize.Cell{StyleID: style, Value: shortened(v.Number)}, nil
+}
+
+// shortened rounds a number to the fifteen digits that spreadsheets show. The library would cut the others off, and 0.7999999999999999, as
+// sums come out, would no longer be shown as 0.8.
+func shortened(number float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(number, 'e', 14, 64), 64)
+	if err != nil { // above the largest
+		return number
+	}
+	return rounded
+}
+
+// mostFormats is how many formats cells may come with: a spreadsheet takes no more than 200 with codes of their own.
+const mostFormats = 200
+
+// style returns the style of a format.
+func (b *workbook) style(f *spreadsheet.Format) (style int, err error) {
+	style, known := b.own[f]
+	if known {
+		return style, nil
+	}
+	as := f
+	if len(b.own) >= mostFormats {
+		as = f.Common()
+	}
+	switch {
+	case as.Code != "":
+		style, err = b.file.NewStyle(&excelize.Style{CustomNumFmt: &as.Code})
+	case as.BuiltIn != 0:
+		style, err = b.file.NewStyle(&excelize.Style{NumFmt: as.BuiltIn})
+	}
+	b.own[f] = style
+	return style, err
 }
 
 // close writes the sheet that says where the rows come from, and the archive.
@@ -140,7 +198,10 @@ func (b *workbook) describe() error {
 	if err := sheet.SetColWidth(2, 2, 100); err != nil {
 		return err
 	}
-	lines := [][2]string{
+	if err := sheet.SetColWidth(3, 3, 36); err != nil {
+		return err
+	}
+	lines := [][]string{
 		{"Título", b.origin.Title},
 		{"O que é", b.origin.Description},
 		{"Página", b.origin.Homepage},
@@ -149,17 +210,22 @@ func (b *workbook) describe() error {
 		{"Linhas", strconv.Itoa(b.n - 1)},
 	}
 	if b.cut > 0 {
-		lines = append(lines, [2]string{"Textos cortados", strconv.Itoa(b.cut) + ": uma célula tem no máximo 32.767 caracteres. O CSV os tem inteiros."})
+		lines = append(lines, []string{"Textos cortados", strconv.Itoa(b.cut) + ": uma célula tem no máximo 32.767 caracteres. O CSV os tem inteiros."})
 	}
 	for _, source := range b.origin.Sources {
-		lines = append(lines, [2]string{"Fonte", source.Title + " " + source.Path})
+		lines = append(lines, []string{"Fonte", source.Title + " " + source.Path})
 	}
-	lines = append(lines, [2]string{}, [2]string{"Coluna", "O que quer dizer"})
-	for i := range b.fields {
-		lines = append(lines, [2]string{b.fields[i].Name, b.fields[i].About})
+	lines = append(lines, []string{""}, []string{"Coluna", "O que quer dizer", "Nome no CSV e no NDJSON"})
+	for i := range b.table.Of.Fields {
+		f := &b.table.Of.Fields[i]
+		lines = append(lines, []string{f.Heading(), f.About, f.Name})
 	}
 	for i, line := range lines {
-		if err := sheet.SetRow("A"+strconv.Itoa(i+1), []any{excelize.Cell{StyleID: b.bold, Value: line[0]}, line[1]}); err != nil {
+		cells := []any{excelize.Cell{StyleID: b.bold, Value: line[0]}}
+		for _, text := range line[1:] {
+			cells = append(cells, text)
+		}
+		if err := sheet.SetRow("A"+strconv.Itoa(i+1), cells); err != nil {
 			return err
 		}
 	}

@@ -127,7 +127,7 @@ func dictionaryGroups() []dictionaryGroup {
 			"O que os códigos de um registro querem dizer está no objeto descricoes, ao fim dele."},
 		{ID: "registros", Title: "Registros públicos", About: "Os registros de cada fonte, com os nomes e os valores de quem publica. O que falta é null."},
 		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, de cada fonte no catálogo e de cada mudança."},
-		{ID: "tabelas", Title: "Tabelas para baixar", About: "Arquivos CSV em UTF-8, separados por vírgula. Com formato=excel, como o Excel e o LibreOffice do Brasil os abrem; com formato=xlsx, uma planilha que diz de onde vem; com formato=ndjson, um objeto JSON por linha; com formato=descricao, as colunas e a origem, como Data Package. O que falta é vazio, em NDJSON null."},
+		{ID: "tabelas", Title: "Tabelas para baixar", About: "Arquivos CSV em UTF-8, separados por vírgula. Com formato=excel, como o Excel e o LibreOffice do Brasil os abrem; com formato=xlsx, uma planilha que diz de onde vem, e nesses dois as colunas têm títulos em vez destes nomes; com formato=ndjson, um objeto JSON por linha; com formato=descricao, as colunas e a origem, como Data Package. O que falta é vazio, em NDJSON null."},
 	}
 	for _, t := range record.Tables() {
 		of := &groups[0]

@@ -73,6 +73,7 @@ type TableSchema struct {
 // Field is a column.
 type Field struct {
 	Name        string     `json:"name"`
+	Title       string     `json:"title,omitempty"` // heading in workbooks
 	Type        string     `json:"type"`
 	Description string     `json:"description,omitempty"`
 	Unit        string     `json:"unit,omitempty"`     // not of the standard: BRL
@@ -134,7 +135,7 @@ func Fields(of []record.Field) []Field {
 	all := make([]Field, len(of))
 	for i := range of {
 		f := &of[i]
-		all[i] = Field{Name: f.Name, Type: typeOf(f.Kind), Description: f.About, Personal: f.Personal}
+		all[i] = Field{Name: f.Name, Title: f.Title, Type: typeOf(f.Kind), Description: f.About, Personal: f.Personal}
 		if f.Kind == record.Amount {
 			all[i].Unit = "BRL"
 		}

@@ -1,6 +1,9 @@
 package record
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Kind is the type of a field and the format in which it is published. The value is the text that
 // the data dictionary shows.
@@ -48,6 +51,7 @@ func (k Kind) Unit() string {
 // Field declares a published field.
 type Field struct {
 	Name     string // in files, SQL, JSON and CSV
+	Title    string // heading of a column of a table for people, in Portuguese; "": the name
 	Go       string // name of the struct field; "" if derived
 	Kind     Kind
 	Domain   Domain       // code table that responses describe the code with; "": none
@@ -57,6 +61,9 @@ type Field struct {
 	Values   []string     // valid values, with Kind Choice
 	Of       func() Table // table of nested records, with Kind One or Many
 }
+
+// Heading returns the heading of a column for people.
+func (f *Field) Heading() string { return cmp.Or(f.Title, f.Name) }
 
 // Table declares a kind of record, with its fields in published order.
 type Table struct {
