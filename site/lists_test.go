@@ -132,11 +132,11 @@ func TestOwnCellsComeBack(t *testing.T) {
 		}
 		return id
 	}
-	reais, day := `"R$" #,##0.00`, "dd/mm/yyyy"
+	reais, day, month := `"R$" #,##0.00`, "dd/mm/yyyy", "mm/yyyy"
 	for i, row := range [][]any{
-		{"CNPJ", "Razão social", "uf", "Vencimento", "Valor", "Código", "Misto", "Pago", "", "Valor"},
-		{12345678000195, "Minha padaria", "SP", 46300, 1234.56, "007", 46301, true, "x", "1.235"},
-		{"11.222.333/0001-81", "Minhas lojas", "RJ", 46301, 99.5, "1.235", "a combinar", false, "y", "2"},
+		{"CNPJ", "Razão social", "uf", "Vencimento", "Valor", "Código", "Misto", "Pago", "", "Valor", 46296},
+		{12345678000195, "Minha padaria", "SP", 46300, 1234.56, "007", 46301, true, "x", "1.235", 7},
+		{"11.222.333/0001-81", "Minhas lojas", "RJ", 46301, 99.5, "1.235", "a combinar", false, "y", "2", 8.5},
 	} {
 		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func TestOwnCellsComeBack(t *testing.T) {
 	}
 	for cells, id := range map[[2]string]int{
 		{"A2", "A2"}: style(excelize.Style{NumFmt: 11}), {"D2", "D3"}: style(excelize.Style{CustomNumFmt: &day}), {"E2", "E3"}: style(excelize.Style{CustomNumFmt: &reais}),
-		{"G2", "G2"}: style(excelize.Style{NumFmt: 14}),
+		{"G2", "G2"}: style(excelize.Style{NumFmt: 14}), {"K1", "K1"}: style(excelize.Style{CustomNumFmt: &month}),
 	} {
 		if err := book.SetCellStyle("Sheet1", cells[0], cells[1], id); err != nil {
 			t.Fatal(err)
@@ -163,11 +163,11 @@ func TestOwnCellsComeBack(t *testing.T) {
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	const own = 10
+	const own = 11
 	want := [][]string{
-		{"CNPJ", "Razão social", "uf", "Vencimento", "Valor", "Código", "Misto", "Pago", "Coluna 9", "Valor", "Resultado", "CNPJ consultado"},
-		{"12345678000195", "Minha padaria", "SP", "05/10/2026", "R$ 1,234.56", "007", "10-06-26", "TRUE", "x", "1.235", "encontrado", "12.345.678/0001-95"},
-		{"11.222.333/0001-81", "Minhas lojas", "RJ", "06/10/2026", "R$ 99.50", "1.235", "a combinar", "FALSE", "y", "2", "encontrado", "11.222.333/0001-81"},
+		{"CNPJ", "Razão social", "uf", "Vencimento", "Valor", "Código", "Misto", "Pago", "Coluna 9", "Valor", "10/2026", "Resultado", "CNPJ consultado"},
+		{"12345678000195", "Minha padaria", "SP", "05/10/2026", "R$ 1,234.56", "007", "10-06-26", "TRUE", "x", "1.235", "7", "encontrado", "12.345.678/0001-95"},
+		{"11.222.333/0001-81", "Minhas lojas", "RJ", "06/10/2026", "R$ 99.50", "1.235", "a combinar", "FALSE", "y", "2", "8.5", "encontrado", "11.222.333/0001-81"},
 	}
 	for i, row := range rows {
 		if diff := cmp.Diff(want[i], row[:own+2]); diff != "" {
@@ -183,8 +183,9 @@ func TestOwnCellsComeBack(t *testing.T) {
 		}
 	}
 	for output, want := range map[string]string{
-		"csv":   "CNPJ,Razão social,uf_2,Vencimento,Valor,Código,Misto,Pago,coluna_9,Valor_2,resultado,cnpj_consultado,pontos,candidatas,razao_social,",
-		"excel": "\uFEFFCNPJ;Razão social;uf;Vencimento;Valor;Código;Misto;Pago;Coluna 9;Valor;Resultado;CNPJ consultado;Pontos;Candidatas;Razão social (2);",
+		"csv":    "CNPJ,Razão social,uf_2,Vencimento,Valor,Código,Misto,Pago,coluna_9,Valor_2,01/10/2026,resultado,cnpj_consultado,pontos,candidatas,razao_social,",
+		"ndjson": `{"CNPJ":"12345678000195",`,
+		"excel":  "\uFEFFCNPJ;Razão social;uf;Vencimento;Valor;Código;Misto;Pago;Coluna 9;Valor;01/10/2026;Resultado;CNPJ consultado;Pontos;Candidatas;Razão social (2);",
 	} {
 		body := sendList(t, b, file.String(), "saida", output).Body.String()
 		lines := strings.Split(body, "\r\n")
@@ -192,13 +193,16 @@ func TestOwnCellsComeBack(t *testing.T) {
 			t.Errorf("%s: %s", output, lines[0])
 		}
 		for _, line := range map[string][]string{
+			"ndjson": {
+				`"uf_2":"SP","Vencimento":"2026-10-05","Valor":1234.56,"Código":"007","Misto":"2026-10-06","Pago":true,"coluna_9":"x","Valor_2":"1.235",`,
+			},
 			"csv": {
-				"12345678000195,Minha padaria,SP,2026-10-05,1234.56,007,2026-10-06,true,x,1.235,encontrado,12345678000195,",
-				"11.222.333/0001-81,Minhas lojas,RJ,2026-10-06,99.5,1.235,a combinar,false,y,2,encontrado,11222333000181,",
+				"12345678000195,Minha padaria,SP,2026-10-05,1234.56,007,2026-10-06,true,x,1.235,7,encontrado,12345678000195,",
+				"11.222.333/0001-81,Minhas lojas,RJ,2026-10-06,99.5,1.235,a combinar,false,y,2,8.5,encontrado,11222333000181,",
 			},
 			"excel": {
-				`"=""12345678000195""";Minha padaria;SP;05/10/2026;R$ 1.234,56;"=""007""";06/10/2026;VERDADEIRO;x;"=""1.235""";encontrado;12.345.678/0001-95;`,
-				`"=""11.222.333/0001-81""";Minhas lojas;RJ;06/10/2026;R$ 99,50;"=""1.235""";a combinar;FALSO;y;"=""2""";encontrado;11.222.333/0001-81;`,
+				`"=""12345678000195""";Minha padaria;SP;05/10/2026;R$ 1.234,56;"=""007""";06/10/2026;VERDADEIRO;x;"=""1.235""";7;encontrado;12.345.678/0001-95;`,
+				`"=""11.222.333/0001-81""";Minhas lojas;RJ;06/10/2026;R$ 99,50;"=""1.235""";a combinar;FALSO;y;"=""2""";8,5;encontrado;11.222.333/0001-81;`,
 			},
 		}[output] {
 			if !strings.Contains(body, line) {
@@ -220,7 +224,7 @@ func TestOwnCellsComeBack(t *testing.T) {
 	for _, f := range described.Resources[0].Schema.Fields[:own] {
 		types = append(types, f.Title+": "+f.Type)
 	}
-	if diff := cmp.Diff([]string{"CNPJ: string", "Razão social: string", "uf: string", "Vencimento: date", "Valor: number", "Código: string", "Misto: string", "Pago: boolean", "Coluna 9: string", "Valor: string"}, types); diff != "" {
+	if diff := cmp.Diff([]string{"CNPJ: string", "Razão social: string", "uf: string", "Vencimento: date", "Valor: number", "Código: string", "Misto: string", "Pago: boolean", "Coluna 9: string", "Valor: string", "01/10/2026: number"}, types); diff != "" {
 		t.Error(diff)
 	}
 	again := sendList(t, h.SignedIn(t, "bia@exemplo.com"), sendList(t, b, file.String(), "saida", "xlsx").Body.String(), "saida", "excel", "planilha", "Dados").Body.String()

@@ -1,5 +1,5 @@
 // Package spreadsheet reads the lists of companies that people bring: pasted, or a CSV or XLSX file as spreadsheets, public portals and accounting
-// programs write them. What comes of it is rows of cells, the columns with numbers, names, places and activities, and of each row the CNPJ
+// programs write them. What comes of it is rows of cells, of a workbook with what they hold and how it shows it, the columns with numbers, names, places and activities, and of each row the CNPJ
 // that it says or why it says none. Who is meant by it is for package reconcile to find.
 //
 // Every line of a list is accounted for: it is a row, the heading, a title above it, or blank.

@@ -36,11 +36,17 @@ func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answe
 	}
 	columns = append(columns, added...)
 	of := record.Table{Title: "Lista consultada", About: "As linhas da lista, com o que o cadastro e as fontes dizem de cada empresa.", Fields: columns.Fields()}
+	if a.Workbook {
+		of.About += " No CSV e no NDJSON, as datas da lista são AAAA-MM-DD, ou AAAA-MM-DDTHH:MM:SS se têm hora, e as durações são dias."
+	}
 	distinguish(of.Fields[:own], of.Fields[own:])
 	t := page.TableOf(of, columns, lines, "lista-"+snap.Load.Period, Path)
 	t.Value = func(row, column int) spreadsheet.Value {
-		if column >= own {
+		switch {
+		case column >= own:
 			return spreadsheet.Value{}
+		case row < 0:
+			return a.Value(&a.Heading, column)
 		}
 		return a.value(lines[row], column)
 	}

@@ -59,7 +59,7 @@ type Table struct {
 	// Rows returns the rows, with the values in the order of the columns and as [Columns.Row] has them. Its error ends them.
 	Rows func(ctx context.Context) iter.Seq2[[]string, error]
 	// Value returns the value of a cell that came with a format of its own, as in a person's workbook: formats for people write it as
-	// it was. row counts from 0. nil: no cell did.
+	// it was. row counts from 0; -1 has the headings, which workbooks alone write so. nil: no cell did.
 	Value    func(row, column int) spreadsheet.Value
 	Most     int  // rows at most
 	More     bool // there are rows beyond those of the table

@@ -35,11 +35,17 @@ type workbook struct {
 	cut    int   // texts that are longer than a cell may be
 	day    int   // the style of dates
 	bold   int
-	own    map[*spreadsheet.Format]int // styles of cells that came with a format
+	own    map[ownStyle]int
+}
+
+// ownStyle is the style of a cell that came with a format.
+type ownStyle struct {
+	format *spreadsheet.Format
+	bold   bool
 }
 
 func newWorkbook(w io.Writer, t *Table, origin *datapackage.Package) (*workbook, error) {
-	b := &workbook{w: w, file: excelize.NewFile(), table: t, origin: origin, cells: make([]any, len(t.Of.Fields)), own: map[*spreadsheet.Format]int{}}
+	b := &workbook{w: w, file: excelize.NewFile(), table: t, origin: origin, cells: make([]any, len(t.Of.Fields)), own: map[ownStyle]int{}}
 	if err := b.begin(); err != nil {
 		b.discard()
 		return nil, err
@@ -72,6 +78,11 @@ func (b *workbook) begin() error {
 	header := make([]any, len(b.cells))
 	for i := range header {
 		header[i] = excelize.Cell{StyleID: b.bold, Value: b.table.Of.Fields[i].Heading()}
+		if own := b.table.value(-1, i); own.Format != nil { // a month, above its amounts
+			if header[i], err = b.value(own, true); err != nil {
+				return err
+			}
+		}
 	}
 	return b.add(header)
 }
@@ -85,7 +96,7 @@ func (b *workbook) add(cells []any) error {
 func (b *workbook) write(row []string) (err error) {
 	for i, text := range row {
 		if own := b.table.value(b.n-1, i); own.Format != nil {
-			b.cells[i], err = b.value(own)
+			b.cells[i], err = b.value(own, false)
 		} else {
 			b.cells[i] = b.cell(&b.table.Of.Fields[i], text)
 		}
@@ -118,11 +129,11 @@ func (b *workbook) cell(f *record.Field, text string) any {
 }
 
 // value converts a value that came with a format.
-func (b *workbook) value(v spreadsheet.Value) (any, error) {
+func (b *workbook) value(v spreadsheet.Value, bold bool) (any, error) {
 	if is, ok := v.Truth(); ok {
 		return is, nil
 	}
-	style, err := b.style(v.Format)
+	style, err := b.style(ownStyle{v.Format, bold})
 	if err != nil {
 		return nil, err
 	}
@@ -145,24 +156,25 @@ func shortened(number float64) float64 {
 // mostFormats is how many formats cells may come with: a spreadsheet takes no more than 200 with codes of their own.
 const mostFormats = 200
 
-// style returns the style of a format.
-func (b *workbook) style(f *spreadsheet.Format) (style int, err error) {
-	style, known := b.own[f]
+// style returns the number of a style.
+func (b *workbook) style(own ownStyle) (number int, err error) {
+	number, known := b.own[own]
 	if known {
-		return style, nil
+		return number, nil
 	}
-	as := f
+	format, style := own.format, &excelize.Style{}
 	if len(b.own) >= mostFormats {
-		as = f.Common()
+		format = format.Common()
 	}
-	switch {
-	case as.Code != "":
-		style, err = b.file.NewStyle(&excelize.Style{CustomNumFmt: &as.Code})
-	case as.BuiltIn != 0:
-		style, err = b.file.NewStyle(&excelize.Style{NumFmt: as.BuiltIn})
+	if style.NumFmt = format.BuiltIn; format.Code != "" {
+		style.CustomNumFmt = &format.Code
 	}
-	b.own[f] = style
-	return style, err
+	if own.bold {
+		style.Font = &excelize.Font{Bold: true}
+	}
+	number, err = b.file.NewStyle(style)
+	b.own[own] = number
+	return number, err
 }
 
 // close writes the sheet that says where the rows come from, and the archive.
