@@ -17,26 +17,29 @@ type Value struct {
 	Format *Format // how the workbook shows it; nil for a text
 }
 
-// Value returns the value of a cell, the zero Value if it is a text.
+// Value returns the value of a cell, the zero Value if it is a text. A CNPJ that its format shows as 5.12E+13 has one that shows all its digits.
 func (l *List) Value(r *Row, column int) Value {
 	if column < 0 || column >= len(r.formats) || r.formats[column] == ofText {
 		return Value{}
 	}
-	return Value{r.numbers[column], l.formats[r.formats[column]]}
+	v := Value{r.numbers[column], l.formats[r.formats[column]]}
+	if v.isRounded() && (column == l.Columns.Number || readNumber(r.Cell(column), noRoots).Wrong == "") {
+		v.Format = whole
+	}
+	return v
 }
 
-// truth is the Format of truths.
-var truth = &Format{}
+var (
+	truth = &Format{}                  // of truths
+	whole = builtInFormat(wholeNumber) // all digits
+)
 
 // Truth returns a value that is true or false; ok reports whether it is one.
 func (v Value) Truth() (is, ok bool) { return v.Number != 0, v.Format == truth }
 
-// Whole returns the value with a format that shows all its digits, if its own shows fewer: 5.12E+13 is no CNPJ.
-func (v Value) Whole() Value {
-	if v.Format != nil && v.Format != truth && (v.Format.exponent || v.Format.isGeneral() && math.Abs(v.Number) >= 1e11) {
-		v.Format = builtInFormat(wholeNumber)
-	}
-	return v
+// isRounded reports whether a format shows not all digits of a whole number.
+func (v Value) isRounded() bool {
+	return v.Format != truth && (v.Format.exponent || v.Format.isGeneral() && math.Abs(v.Number) >= 1e11)
 }
 
 func (f *Format) isGeneral() bool { return f.BuiltIn == 0 && f.Code == "" }
@@ -50,7 +53,7 @@ func (v Value) Kind() record.Kind {
 		return record.YesOrNo
 	case m == date:
 		return record.Day
-	case m != 0 || strings.Contains(v.String(), "E"):
+	case m != 0 || !isReadable(v.Number):
 		return record.Text
 	}
 	return record.Rate
@@ -197,10 +200,16 @@ func hundredfold(number string) string {
 	return whole + "." + digits
 }
 
-// decimal writes a number without exponent and without the digits that binary fractions add, as long as that is readable.
+// decimal writes a number without the digits that binary fractions add, and without exponent as long as that is readable.
 func decimal(number float64) string {
-	if size := math.Abs(number); size >= 1e21 || size > 0 && size < 1e-9 {
+	if !isReadable(number) {
 		return strconv.FormatFloat(number, 'E', -1, 64)
 	}
 	return strconv.FormatFloat(number, 'f', -1, 64)
+}
+
+// isReadable reports whether a number is written without exponent.
+func isReadable(number float64) bool {
+	size := math.Abs(number)
+	return size < 1e21 && (size == 0 || size >= 1e-9)
 }

@@ -182,31 +182,36 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestWhole: a number that is a CNPJ is shown with all its digits.
-func TestWhole(t *testing.T) {
+// TestNumbersOfCompaniesAreWhole: a number that is a CNPJ is shown with all its digits, in whatever column; another as its format shows it.
+func TestNumbersOfCompaniesAreWhole(t *testing.T) {
 	t.Parallel()
+	const mask = `00\.000\.000\/0000\-00`
 	for _, c := range []struct {
-		format string
-		number float64
-		want   Format
+		format, number string
+		want           Format
 	}{
-		{"0.00E+00", 51206531000176, Format{BuiltIn: 1}},
-		{"48", 191, Format{BuiltIn: 1}},
-		{"General", 51206531000176, Format{BuiltIn: 1}},
-		{"General", 191, Format{}},
-		{`00\.000\.000/0000\-00`, 191, Format{Code: `00\.000\.000/0000\-00`}},
-		{"#,##0", 51206531000176, Format{Code: "#,##0"}},
+		{"0.00E+00", "51206531000176", Format{BuiltIn: 1}},
+		{"48", "5.1206531000176E+13", Format{BuiltIn: 1}},
+		{"General", "51206531000176", Format{BuiltIn: 1}},
+		{"General", "7654321000159", Format{BuiltIn: 1}},
+		{"General", "191", Format{}},
+		{"General", "51206531000177", Format{}}, // wrong check digits
+		{"0.00E+00", "1.5", Format{Code: "0.00E+00"}},
+		{"0.00E+00", "51206531000177", Format{Code: "0.00E+00"}},
+		{mask, "191", Format{Code: mask}},
+		{"#,##0", "51206531000176", Format{Code: "#,##0"}},
 	} {
-		f := customFormat(c.format)
-		if c.format == "48" {
-			f = builtInFormat(48)
+		l, err := Read(t.Context(), styled(t, c.format, "<c><v>"+c.number+"</v></c>", false), Options{Number: 1})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got := (Value{c.number, f}).Whole(); got.Number != c.number || got.Format.BuiltIn != c.want.BuiltIn || got.Format.Code != c.want.Code {
-			t.Errorf("%s %v: %+v", c.format, c.number, got)
+		if got := l.Value(&l.Rows[0], 1); got.Format.BuiltIn != c.want.BuiltIn || got.Format.Code != c.want.Code {
+			t.Errorf("%s %s: %+v", c.format, c.number, got.Format)
 		}
 	}
-	if got := (Value{}).Whole(); got.Format != nil {
-		t.Errorf("a text: %+v", got)
+	l, err := Read(t.Context(), styled(t, "11", "<c><v>51206531000177</v></c>", false), Options{Number: 2})
+	if err != nil || l.Value(&l.Rows[0], 1).Format.BuiltIn != wholeNumber || l.Value(&l.Rows[0], 1).Number != 51206531000177 {
+		t.Errorf("in the column of the numbers: %v, %+v", err, l)
 	}
 }
 

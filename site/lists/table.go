@@ -48,7 +48,7 @@ func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answe
 		case row < 0:
 			return a.Value(&a.Heading, column)
 		}
-		return a.value(lines[row], column)
+		return a.Value(lines[row].Row, column)
 	}
 	return t, nil
 }
@@ -65,15 +65,6 @@ func distinguish(own, added []record.Field) {
 			added[i].Title = title + " (" + strconv.Itoa(again) + ")"
 		}
 	}
-}
-
-// value returns the value of a cell of the list, the zero Value if it is a text. The number of a company has all its digits.
-func (a *answer) value(l *line, column int) spreadsheet.Value {
-	v := a.Value(l.Row, column)
-	if column == a.Columns.Number {
-		return v.Whole()
-	}
-	return v
 }
 
 // plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.

@@ -112,11 +112,11 @@ func (c *csvWriter) header(w io.Writer) error {
 	}
 	headings := make([]string, len(c.table.Of.Fields))
 	for i := range headings {
-		f := &c.table.Of.Fields[i]
-		headings[i] = inert(f.Name, c.Comma)
+		heading := c.table.Of.Fields[i].Name
 		if c.format == Excel {
-			headings[i] = inert(f.Heading(), c.Comma)
+			heading = c.table.Of.Fields[i].Heading()
 		}
+		headings[i] = inert(heading, c.Comma)
 	}
 	return c.Write(headings)
 }

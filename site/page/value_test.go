@@ -227,6 +227,7 @@ func TestManyFormatsComeBack(t *testing.T) {
 		formats = append(formats, fmt.Sprintf(`yyyy"%d"`, i))
 		lines = append(lines, fmt.Sprintf(`<c s="%d"><v>46300</v></c>`, i+1))
 	}
+	lines = append(lines, `<c><v>51206531000176</v></c>`)
 	file := back(t, read(t, brought(t, false, formats, lines...), ""), XLSX)
 	book, err := excelize.OpenReader(bytes.NewReader(file))
 	if err != nil {
@@ -240,6 +241,24 @@ func TestManyFormatsComeBack(t *testing.T) {
 	for i, want := range map[int]string{0: `yyyy"0"`, mostFormats - 1: fmt.Sprintf(`yyyy"%d"`, mostFormats-1), mostFormats: "", 8_999: ""} {
 		if v := again.Value(&again.Rows[i], 1); v.Format.Code != want || v.String() != "2026-10-05" {
 			t.Errorf("line %d: %s in %+v", i, v, v.Format)
+		}
+	}
+	if v := again.Value(&again.Rows[9_000], 1); v.Format.BuiltIn != 1 {
+		t.Errorf("the number of a company: %+v", v.Format)
+	}
+}
+
+// TestNumbersOfCompaniesComeBackWhole: of all companies of a list, however many it has.
+func TestNumbersOfCompaniesComeBackWhole(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for range 3 * mostFormats {
+		lines = append(lines, `<c><v>51206531000176</v></c>`)
+	}
+	again := read(t, back(t, read(t, brought(t, false, []string{"11"}, lines...), ""), XLSX), rowsSheet)
+	for i := range again.Rows {
+		if v := again.Value(&again.Rows[i], 1); v.Format.BuiltIn != 1 || v.String() != "51206531000176" {
+			t.Fatalf("line %d: %s in %+v", i, v, v.Format)
 		}
 	}
 }

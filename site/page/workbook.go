@@ -40,7 +40,7 @@ type workbook struct {
 
 // ownStyle is the style of a cell that came with a format.
 type ownStyle struct {
-	format *spreadsheet.Format
+	format spreadsheet.Format
 	bold   bool
 }
 
@@ -133,7 +133,7 @@ func (b *workbook) value(v spreadsheet.Value, bold bool) (any, error) {
 	if is, ok := v.Truth(); ok {
 		return is, nil
 	}
-	style, err := b.style(ownStyle{v.Format, bold})
+	style, err := b.style(ownStyle{*v.Format, bold})
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +153,7 @@ func shortened(number float64) float64 {
 	return rounded
 }
 
-// mostFormats is how many formats cells may come with: a spreadsheet takes no more than 200 with codes of their own.
-const mostFormats = 200
+const mostFormats = 200 // that cells may come with: a spreadsheet takes no more with codes of their own
 
 // style returns the number of a style.
 func (b *workbook) style(own ownStyle) (number int, err error) {
@@ -162,8 +161,8 @@ func (b *workbook) style(own ownStyle) (number int, err error) {
 	if known {
 		return number, nil
 	}
-	format, style := own.format, &excelize.Style{}
-	if len(b.own) >= mostFormats {
+	format, style := &own.format, &excelize.Style{}
+	if format.Code != "" && len(b.own) >= mostFormats {
 		format = format.Common()
 	}
 	if style.NumFmt = format.BuiltIn; format.Code != "" {
