@@ -39,7 +39,7 @@ func (v Value) Truth() (is, ok bool) { return v.Number != 0, v.Format == truth }
 
 // isRounded reports whether a format shows not all digits of a whole number.
 func (v Value) isRounded() bool {
-	return v.Format != truth && (v.Format.exponent || v.Format.isGeneral() && math.Abs(v.Number) >= 1e11)
+	return v.Format != truth && v.Number == math.Trunc(v.Number) && (v.Format.exponent || v.Format.isGeneral() && math.Abs(v.Number) >= 1e11)
 }
 
 func (f *Format) isGeneral() bool { return f.BuiltIn == 0 && f.Code == "" }

@@ -197,6 +197,7 @@ func TestNumbersOfCompaniesAreWhole(t *testing.T) {
 		{"General", "191", Format{}},
 		{"General", "51206531000177", Format{}}, // wrong check digits
 		{"0.00E+00", "1.5", Format{Code: "0.00E+00"}},
+		{"0.00E+00", "1.7418678870099", Format{Code: "0.00E+00"}}, // the digits of a CNPJ, and no number of one
 		{"0.00E+00", "51206531000177", Format{Code: "0.00E+00"}},
 		{mask, "191", Format{Code: mask}},
 		{"#,##0", "51206531000176", Format{Code: "#,##0"}},

@@ -119,9 +119,9 @@ var (
 	manyCells = []string{
 		`<c s="1"><v>46300</v></c>`, `<c s="2"><v>1234.56</v></c>`, `<c s="3"><v>0.125</v></c>`, `<c s="4"><v>1.5</v></c>`, `<c s="5"><v>46301</v></c>`, `<c s="6"><v>99.5</v></c>`,
 		`<c s="7"><v>-99.5</v></c>`, `<c s="8"><v>1234.5</v></c>`, `<c s="9"><v>46302</v></c>`, `<c s="10"><v>51206531000176</v></c>`, `<c s="11"><v>2</v></c>`,
-		`<c s="12"><v>51206531000176</v></c>`, `<c s="13"><v>46300.75</v></c>`, `<c s="14"><v>7</v></c>`, `<c s="15"><v>-3</v></c>`, `<c s="16"><v>100</v></c>`, `<c s="17"><v>0.5</v></c>`,
+		`<c s="12"><v>51206531000176</v></c>`, `<c s="13"><v>46300.75</v></c>`, `<c s="13"><v>37706.48515046296</v></c>`, `<c s="14"><v>7</v></c>`, `<c s="15"><v>-3</v></c>`, `<c s="16"><v>100</v></c>`, `<c s="17"><v>0.5</v></c>`,
 		`<c><v>0.30000000000000004</v></c>`, `<c s="3"><v>0.7999999999999999</v></c>`, `<c><v>1e308</v></c>`, `<c><v>1.7976931348623157e308</v></c>`, `<c><v>-1.5e-300</v></c>`, `<c><v>5e-324</v></c>`,
-		`<c><v>9007199254740992</v></c>`, `<c><v>9007199254740993</v></c>`, `<c s="1"><v>-5</v></c>`, `<c s="1"><v>2958466</v></c>`, `<c s="99"><v>7</v></c>`,
+		`<c><v>9007199254740992</v></c>`, `<c><v>9007199254740993</v></c>`, `<c><v>8.853386709237756e17</v></c>`, `<c s="1"><v>-5</v></c>`, `<c s="1"><v>2958466</v></c>`, `<c s="99"><v>7</v></c>`,
 		`<c t="b"><v>1</v></c>`, `<c t="b"><v>0</v></c>`, `<c s="1" t="str"><v>007</v></c>`, `<c t="str"><v>1.235</v></c>`, `<c s="2"><f>A1+1</f><v>3</v></c>`, `<c t="str"><v>=1+1</v></c>`, `<c t="e"><v>#N/A</v></c>`,
 		`<c s="1" t="d"><v>2026-10-05</v></c>`, `<c s="1" t="str"><v>05/10/2026</v></c>`, `<c/>`,
 	}
@@ -149,6 +149,8 @@ func sameAgain(t *testing.T, l *spreadsheet.List) {
 		case want.Format == nil && (got.Format != nil || l.Rows[i].Cell(1) != again.Rows[i].Cell(1)):
 			t.Errorf("%q comes back as %q, %+v", l.Rows[i].Cell(1), again.Rows[i].Cell(1), got)
 		case want.Format == nil:
+		case want.Kind() == record.Text && strings.Contains(want.String(), ":") && got.Number != want.Number && want.Number*86400 == math.Round(want.Number*86400) && want.Number < 100_000:
+			t.Errorf("%q: %v comes back as %v", want, want.Number, got.Number) // a time to the second has all its digits
 		case got.Format == nil || *got.Format != *want.Format || math.Abs(got.Number-want.Number) > 1e-14*math.Abs(want.Number):
 			t.Errorf("%q: %v in %+v comes back as %v in %+v", l.Rows[i].Cell(1), want.Number, want.Format, got.Number, got.Format)
 		}
@@ -173,6 +175,7 @@ func TestCellsComeBackAsText(t *testing.T) {
 		{"2", "2"},
 		{"51206531000176", `="51206531000176"`},
 		{"2026-10-05T18:00:00", "05/10/2026 18:00:00"},
+		{"2003-03-26T11:38:37", "26/03/2003 11:38:37"},
 		{"7", "7"},
 		{"-3", "-3"},
 		{"100", "100"},
@@ -185,6 +188,7 @@ func TestCellsComeBackAsText(t *testing.T) {
 		{"5E-324", "5E-324"},
 		{"9007199254740992", `="9007199254740992"`},
 		{"9007199254740993", `="9007199254740993"`},
+		{"885338670923775600", `="885338670923775600"`},
 		{"-5", "-5"},
 		{"2958466", "2958466"},
 		{"7", "7"},

@@ -137,15 +137,24 @@ func (b *workbook) value(v spreadsheet.Value, bold bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if math.Abs(v.Number) < math.MaxInt64 && v.Number == math.Trunc(v.Number) {
-		return excelize.Cell{StyleID: style, Value: int64(v.Number)}, nil
-	}
-	return excelize.Cell{StyleID: style, Value: shortened(v.Number)}, nil
+	return excelize.Cell{StyleID: style, Value: exact(v.Number, style)}, nil
 }
 
-// shortened rounds a number to the fifteen digits that spreadsheets show. The library would cut the others off, and 0.7999999999999999, as
-// sums come out, would no longer be shown as 0.8.
-func shortened(number float64) float64 {
+// exact returns a number as the library writes all its digits. Of floats it writes fifteen, as many as spreadsheets show, and cuts the others
+// off: 0.7999999999999999, as sums come out, would no longer be shown as 0.8. Of durations, which are days, it writes all, and so days with a
+// time that somebody looks up are found.
+func exact(number float64, style int) any {
+	if number == math.Trunc(number) {
+		if whole, err := strconv.ParseInt(strconv.FormatFloat(number, 'f', -1, 64), 10, 64); err == nil {
+			return whole
+		}
+	}
+	const day = 24 * time.Hour
+	if days := number * float64(day); style != 0 && math.Abs(days) < math.MaxInt64 { // without a style it would get one
+		if d := time.Duration(math.Round(days)); d.Seconds()/day.Seconds() == number {
+			return d
+		}
+	}
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(number, 'e', 14, 64), 64)
 	if err != nil { // above the largest
 		return number
