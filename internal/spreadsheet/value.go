@@ -75,8 +75,7 @@ func (v Value) moment() (at time.Time, has moment) {
 	has = v.Format.moment
 	thousandths := int64(math.Round(v.Number * perDay))
 	days := thousandths / perDay
-	switch {
-	case thousandths%perDay != 0:
+	if thousandths%perDay != 0 {
 		has |= clock
 	}
 	if days > 0 {
