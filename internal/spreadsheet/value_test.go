@@ -1,9 +1,13 @@
 package spreadsheet
 
 import (
+	"bytes"
+	"encoding/gob"
+	"errors"
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -281,6 +285,43 @@ func holdsValues(t *testing.T, l *List, r *Row) {
 		for _, f := range r.formats[len(r.Cells):] {
 			if f != ofText {
 				t.Errorf("values behind the last cell of %q", r.Cells)
+			}
+		}
+	}
+}
+
+// TestListsAreStored: a list that was encoded and decoded has the cells, values and columns that it had.
+func TestListsAreStored(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string][]byte{
+		"a workbook": styled(t, `"R$" #,##0.00`, `<c><v>1234.5</v></c>`, false),
+		"a day":      styled(t, "14", `<c><v>46300</v></c>`, true),
+		"a truth":    styled(t, "0", `<c t="b"><v>1</v></c>`, false),
+		"a text":     []byte("Relatório\n\nCNPJ;Valor\n12345678000195;1,5\n"),
+	} {
+		l, err := Read(t.Context(), file, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body bytes.Buffer
+		var got List
+		if err := errors.Join(gob.NewEncoder(&body).Encode(l), gob.NewDecoder(&body).Decode(&got)); err != nil {
+			t.Fatal(err)
+		}
+		if got.Sheet != l.Sheet || got.Workbook != l.Workbook || got.Columns.Number != l.Columns.Number || len(got.Rows) != len(l.Rows) || len(got.Titles) != len(l.Titles) {
+			t.Fatalf("%s: %+v, want %+v", name, got, l)
+		}
+		for i, rows := range [][2][]Row{{got.Rows, l.Rows}, {got.Titles, l.Titles}, {{got.Heading}, {l.Heading}}} {
+			for k := range rows[1] {
+				has, had := &rows[0][k], &rows[1][k]
+				if has.Line != had.Line || !slices.Equal(has.Cells, had.Cells) {
+					t.Errorf("%s, %d: %v, want %v", name, i, has, had)
+				}
+				for column := range had.Cells {
+					if a, b := got.Value(has, column), l.Value(had, column); a.Number != b.Number || a.String() != b.String() || a.Local() != b.Local() || a.Kind() != b.Kind() {
+						t.Errorf("%s, column %d: %v, want %v", name, column, a, b)
+					}
+				}
 			}
 		}
 	}

@@ -83,8 +83,8 @@ func chosenColumns(c *gin.Context) (chosen []string, err error) {
 	return chosen, nil
 }
 
-// added returns the columns of companies that a file has beside those of the list.
-func (hs *Handlers) added(ctx context.Context, snap *snapshot.Snapshot, a *answer, lines []*line, chosen []string) (page.Columns[*line], error) {
+// ofCompanies returns the columns of companies that a file has beside those of the list.
+func (hs *Handlers) ofCompanies(ctx context.Context, snap *snapshot.Snapshot, a *answer, lines []*line, chosen []string) (page.Columns[*line], error) {
 	columns := hs.fieldsOf(snap, always)
 	for _, c := range choicesOf {
 		if slices.Contains(chosen, c.value) {

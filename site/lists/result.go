@@ -192,8 +192,8 @@ func (p *resultPage) describe(ctx context.Context, snap *snapshot.Snapshot, hs *
 			if err != nil {
 				return err
 			}
-			for _, column := range columns {
-				all = append(all, shownColumn{column.Name, column.Of})
+			for i, f := range columns.Fields() {
+				all = append(all, shownColumn{f.Heading(), columns[i].Of})
 			}
 		}
 	}

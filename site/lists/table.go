@@ -10,30 +10,29 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/spreadsheet"
 	"razao/internal/store/snapshot"
-	"razao/site/find"
 	"razao/site/page"
 )
 
 // table returns lines of the list with columns added.
 func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answer, lines []*line, chosen []string) (page.Table, error) {
-	columns := a.own()
-	own := len(columns)
-	columns = append(
-		columns,
+	added := page.Columns[*line]{
 		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
 		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).Looked),
-	)
+	}
 	if a.Columns.Name != spreadsheet.None {
-		columns = append(
-			columns,
+		added = append(
+			added,
 			page.NewColumn("pontos", record.Rate, "de 0 a 100, quanto a linha combina com a empresa encontrada pelo nome, ou com a primeira das candidatas", (*line).Score),
 			page.NewColumn("candidatas", record.Text, "as empresas que podem ser a da linha, se mais de uma pode", (*line).Others),
 		)
 	}
-	added, err := hs.added(ctx, snap, a, lines, chosen)
+	ofCompanies, err := hs.ofCompanies(ctx, snap, a, lines, chosen)
 	if err != nil {
 		return page.Table{}, err
 	}
+	added = append(added, ofCompanies...)
+	columns := a.own(added)
+	own := len(columns)
 	columns = append(columns, added...)
 	of := record.Table{Title: "Lista consultada", About: "As linhas da lista, com o que o cadastro e as fontes dizem de cada empresa.", Fields: columns.Fields()}
 	if a.Workbook {
@@ -71,11 +70,11 @@ func distinguish(own, added []record.Field) {
 var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
 
 // own returns the columns of the list itself. Their names are its headings, distinct for programs, and their titles as they were written.
-func (a *answer) own() page.Columns[*line] {
+func (a *answer) own(added page.Columns[*line]) page.Columns[*line] {
 	var columns page.Columns[*line]
-	used := map[string]bool{"resultado": true, "cnpj_consultado": true, "pontos": true, "candidatas": true}
-	for _, column := range find.Columns() {
-		used[column.Name] = true
+	used := map[string]bool{}
+	for i := range added {
+		used[added[i].Name] = true
 	}
 	for i := range a.Width() {
 		title := a.Heading.Cell(i)

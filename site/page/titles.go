@@ -12,6 +12,9 @@ var titles = map[string]string{
 	"nome": "Nome", "situacao": "Situação", "data_situacao": "Data da situação",
 	// What is added to a list.
 	"resultado": "Resultado", "cnpj_consultado": "CNPJ consultado", "pontos": "Pontos", "candidatas": "Candidatas",
+	"divida_inscricoes": "Inscrições na dívida ativa", "registros_trabalho": "Listas do trabalho", "registros_ibama": "Autos e embargos do Ibama",
+	"contratos_publicos": "Contratos públicos", "contratos_valor": "Valor dos contratos públicos", "simples": "Simples Nacional", "mei": "MEI", "socios": "Sócios",
+	"listas": "Listas",
 	// Changes.
 	"fonte": "Fonte", "competencia": "Competência", "evento": "Evento", "o_que": "O que aconteceu", "data": "Data", "cnpj_raiz": "Raiz do CNPJ",
 	"empresa": "Empresa", "campos": "Campos que mudaram",
