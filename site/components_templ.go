@@ -249,82 +249,90 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</dd></div></dl><ul class=\"activities\"><li><span class=\"id\">1091-1/02</span> <a href=\"#fatos\">Fabricação de produtos de padaria e confeitaria com predominância de produção própria</a></li><li><span class=\"id\">5611-2/03</span> Lanchonetes, casas de chá, de sucos e similares</li></ul><h2 id=\"tabelas\">Tabelas</h2><form class=\"narrowing\" action=\"#tabelas\"><label>Estado <select name=\"uf\"><option>São Paulo</option></select></label> <label>Nome <input name=\"nome\"></label> <button type=\"submit\" class=\"quiet\">Filtrar</button></form><form class=\"bar-below\" action=\"#tabelas\"><button type=\"submit\">Comparar os marcados</button> <span>até cinco</span></form><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de comparação\" tabindex=\"0\"><table class=\"compared\"><caption>Medidas em linhas, municípios em colunas</caption> <thead><tr><th scope=\"col\">Medida</th><th scope=\"col\" class=\"num\">Campinas/SP</th><th scope=\"col\" class=\"num\">Santos/SP</th></tr></thead> <tbody><tr><th scope=\"row\">Empresas ativas</th><td class=\"num\" data-label=\"Campinas/SP\">263</td><td class=\"num\" data-label=\"Santos/SP\">1.240</td></tr></tbody></table></div><p class=\"options-line\">Medida: <a href=\"#tabelas\" aria-current=\"true\">empresas ativas</a> · <a href=\"#tabelas\">por mil habitantes</a></p><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de ranking\" tabindex=\"0\"><table class=\"ranking\"><caption>Números alinhados à direita; cada título ordena</caption> <thead><tr><th scope=\"col\" class=\"num\">Nº</th><th scope=\"col\"><a href=\"#tabelas\">Município</a></th><th scope=\"col\" class=\"num\" aria-sort=\"descending\"><a href=\"#tabelas\" aria-current=\"true\">Empresas ativas <span aria-hidden=\"true\">↓</span></a></th><th scope=\"col\" class=\"num\"><a href=\"#tabelas\">Por mil habitantes</a></th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</dd></div></dl><ul class=\"activities\"><li><span class=\"id\">1091-1/02</span> <a href=\"#fatos\">Fabricação de produtos de padaria e confeitaria com predominância de produção própria</a></li><li><span class=\"id\">5611-2/03</span> Lanchonetes, casas de chá, de sucos e similares</li></ul><h2 id=\"tabelas\">Tabelas</h2><form class=\"narrowing\" action=\"#tabelas\"><label>Estado <select name=\"uf\"><option>São Paulo</option></select></label> <label>Nome <input name=\"nome\"></label> <button type=\"submit\" class=\"quiet\">Filtrar</button></form>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = page.Tiles("Partes de exemplo", []page.Tile{{Text: "linhas", Count: 300, URL: "#tabelas", Chosen: true}, {Text: "ativas", Count: 276, URL: "#tabelas"}, {Text: "com dívida ativa", Count: 41, URL: "#tabelas"}}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<form action=\"#tabelas\"><fieldset class=\"ticks\"><legend>Colunas</legend><label><input type=\"checkbox\" name=\"colunas\" checked> Situação</label> <label><input type=\"checkbox\" name=\"colunas\"> Sócios</label></fieldset></form><form class=\"bar-below\" action=\"#tabelas\"><button type=\"submit\">Comparar os marcados</button> <span>até cinco</span></form><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de comparação\" tabindex=\"0\"><table class=\"compared\"><caption>Medidas em linhas, municípios em colunas</caption> <thead><tr><th scope=\"col\">Medida</th><th scope=\"col\" class=\"num\">Campinas/SP</th><th scope=\"col\" class=\"num\">Santos/SP</th></tr></thead> <tbody><tr><th scope=\"row\">Empresas ativas</th><td class=\"num\" data-label=\"Campinas/SP\">263</td><td class=\"num\" data-label=\"Santos/SP\">1.240</td></tr></tbody></table></div><p class=\"options-line\">Medida: <a href=\"#tabelas\" aria-current=\"true\">empresas ativas</a> · <a href=\"#tabelas\">por mil habitantes</a></p><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de ranking\" tabindex=\"0\"><table class=\"ranking\"><caption>Números alinhados à direita; cada título ordena</caption> <thead><tr><th scope=\"col\" class=\"num\">Nº</th><th scope=\"col\"><a href=\"#tabelas\">Município</a></th><th scope=\"col\" class=\"num\" aria-sort=\"descending\"><a href=\"#tabelas\" aria-current=\"true\">Empresas ativas <span aria-hidden=\"true\">↓</span></a></th><th scope=\"col\" class=\"num\"><a href=\"#tabelas\">Por mil habitantes</a></th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for i, row := range p.Places {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<tr><td class=\"num\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<tr><td class=\"num\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(i + 1)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 99, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 101, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</td><th scope=\"row\"><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</td><th scope=\"row\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templruntime.NewAttributeExpression(row.URL).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 99, Col: 72}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 101, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var14)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(row.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 99, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 101, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</a></th><td class=\"num by\" data-label=\"Empresas ativas\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "</a></th><td class=\"num by\" data-label=\"Empresas ativas\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Count(row.ActiveCompanies))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 99, Col: 177}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 101, Col: 177}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "</td><td class=\"num\" data-label=\"Por mil habitantes\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</td><td class=\"num\" data-label=\"Por mil habitantes\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Rate(row.PerThousand()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 99, Col: 262}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 101, Col: 262}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</td></tr>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</td></tr>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</tbody><tfoot><tr><td></td><th scope=\"row\">Total</th><td class=\"num\" data-label=\"Empresas ativas\">1.234.567 <span class=\"left-out\">o que um número não conta</span></td><td data-label=\"Por mil habitantes\"></td></tr></tfoot></table></div><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de textos\" tabindex=\"0\"><table class=\"roomy\"><caption>Textos longos em colunas: num telefone cada linha se empilha, com os rótulos</caption> <thead><tr><th scope=\"col\">Nome</th><th scope=\"col\">Documento</th><th scope=\"col\">Qualificação</th><th scope=\"col\">Entrada</th></tr></thead> <tbody><tr><th scope=\"row\">SÓCIA FICTÍCIA</th><td class=\"id\" data-label=\"Documento\">***456789**</td><td data-label=\"Qualificação\">Titular Pessoa Física Residente ou Domiciliado no Brasil</td><td class=\"id\" data-label=\"Entrada\">12/03/2019</td></tr></tbody></table></div><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de campos\" tabindex=\"0\"><table class=\"fields\"><caption>Campos de uma resposta</caption> <thead><tr><th scope=\"col\">Campo</th><th scope=\"col\">Conteúdo</th></tr></thead> <tbody><tr><th scope=\"row\"><code>capital_social</code></th><td data-label=\"Conteúdo\">Número com dois decimais, <code>null</code> quando não informado</td></tr></tbody></table></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</tbody><tfoot><tr><td></td><th scope=\"row\">Total</th><td class=\"num\" data-label=\"Empresas ativas\">1.234.567 <span class=\"left-out\">o que um número não conta</span></td><td data-label=\"Por mil habitantes\"></td></tr></tfoot></table></div><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de textos\" tabindex=\"0\"><table class=\"roomy\"><caption>Textos longos em colunas: num telefone cada linha se empilha, com os rótulos</caption> <thead><tr><th scope=\"col\">Nome</th><th scope=\"col\">Documento</th><th scope=\"col\">Qualificação</th><th scope=\"col\">Entrada</th></tr></thead> <tbody><tr><th scope=\"row\">SÓCIA FICTÍCIA</th><td class=\"id\" data-label=\"Documento\">***456789**</td><td data-label=\"Qualificação\">Titular Pessoa Física Residente ou Domiciliado no Brasil</td><td class=\"id\" data-label=\"Entrada\">12/03/2019</td></tr></tbody></table></div><div class=\"scroll apart\" role=\"region\" aria-label=\"Tabela de campos\" tabindex=\"0\"><table class=\"fields\"><caption>Campos de uma resposta</caption> <thead><tr><th scope=\"col\">Campo</th><th scope=\"col\">Conteúdo</th></tr></thead> <tbody><tr><th scope=\"row\"><code>capital_social</code></th><td data-label=\"Conteúdo\">Número com dois decimais, <code>null</code> quando não informado</td></tr></tbody></table></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -332,7 +340,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<h2 id=\"graficos\">Gráficos</h2><div class=\"two\"><section aria-label=\"Barras\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<h2 id=\"graficos\">Gráficos</h2><div class=\"two\"><section aria-label=\"Barras\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -348,7 +356,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</section><section aria-label=\"Anos\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</section><section aria-label=\"Anos\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -360,7 +368,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</section></div><h2 id=\"mapas\">Mapas</h2><div class=\"two\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</section></div><h2 id=\"mapas\">Mapas</h2><div class=\"two\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -376,7 +384,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<ol class=\"places\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<ol class=\"places\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -386,7 +394,7 @@ func (p *componentsPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</ol></div><h2 id=\"fontes\">Fontes e os seus estados</h2><section class=\"theme\" aria-labelledby=\"tema\"><h3 id=\"tema\">Tema</h3><div class=\"cards\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</ol></div><h2 id=\"fontes\">Fontes e os seus estados</h2><section class=\"theme\" aria-labelledby=\"tema\"><h3 id=\"tema\">Tema</h3><div class=\"cards\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -396,7 +404,7 @@ func (p *componentsPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -404,7 +412,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<section aria-label=\"Registros\" class=\"list\"><p class=\"idline\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<section aria-label=\"Registros\" class=\"list\"><p class=\"idline\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -412,7 +420,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -420,7 +428,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "</section><h2 id=\"empresa\">Página de uma empresa</h2><div class=\"idline\"><span class=\"cnpj\">12.345.678/0001-95</span><div class=\"tools\"><button type=\"button\" class=\"quiet\">Imprimir</button> <details><summary>Citar</summary><p>A citação.</p></details></div></div><dl class=\"gist\"><div><dt>Situação</dt><dd><strong>Ativa desde 12/03/2019</strong></dd><dd><a class=\"term\" href=\"/glossario#inicio-de-atividade\">Abertura</a> em 12/03/2019</dd></div><div><dt>Tamanho</dt><dd><strong>2 estabelecimentos ativos</strong></dd><dd>Capital social: <span class=\"id\">R$ 3.007.000.000,00</span></dd></div><div><dt>Pessoas</dt><dd><strong>1 pessoa no quadro societário</strong></dd></div><div class=\"dealings\"><dt>Com o poder público</dt>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "</section><h2 id=\"empresa\">Página de uma empresa</h2><div class=\"idline\"><span class=\"cnpj\">12.345.678/0001-95</span><div class=\"tools\"><button type=\"button\" class=\"quiet\">Imprimir</button> <details><summary>Citar</summary><p>A citação.</p></details></div></div><dl class=\"gist\"><div><dt>Situação</dt><dd><strong>Ativa desde 12/03/2019</strong></dd><dd><a class=\"term\" href=\"/glossario#inicio-de-atividade\">Abertura</a> em 12/03/2019</dd></div><div><dt>Tamanho</dt><dd><strong>2 estabelecimentos ativos</strong></dd><dd>Capital social: <span class=\"id\">R$ 3.007.000.000,00</span></dd></div><div><dt>Pessoas</dt><dd><strong>1 pessoa no quadro societário</strong></dd></div><div class=\"dealings\"><dt>Com o poder público</dt>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -428,7 +436,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "</div></dl><dl class=\"facts dense\"><div class=\"long\"><dt>Um fato longo</dt><dd>Dois terços de uma linha</dd></div><div class=\"double\"><dt>Outro</dt><dd>Um terço</dd></div><div><dt>Um fato curto</dt><dd>O que resta da linha</dd></div><div><dt>Outro</dt><dd>Também</dd></div></dl><p class=\"holds\">Outros registros: <a href=\"#fontes\">Fonte de exemplo</a> (1).</p><div class=\"listed\"><nav class=\"contents\" aria-label=\"Seções de exemplo\"><ul><li><a href=\"#fontes\">Fontes</a></li><li><a href=\"#linha\">Linha do tempo</a></li></ul></nav><div><div class=\"spread\"><dl class=\"tallies\"><div><dt>Situação</dt><dd><a href=\"#empresa\" aria-current=\"true\">Ativa</a> (2)</dd></div></dl></div></div></div><h2 id=\"linha\">Linha do tempo</h2><div class=\"course\"><h3 class=\"year\">2027</h3><ol class=\"timeline\"><li class=\"expected\"><time datetime=\"2027-03-12\">12/03/2027</time> <span><a href=\"#linha\">Fim de sanção (CEIS)</a>: impedimento (data futura)</span></li></ol><h3 class=\"year\">2019</h3><ol class=\"timeline\"><li><time datetime=\"2019-03-12\">12/03/2019</time> <span><a href=\"#linha\">Entrada no quadro societário</a>: 3 sócios</span></li></ol><h3 class=\"year\">Por ano</h3><ul class=\"timeline\"><li><a href=\"#linha\">2018</a> <span>Inscrição em dívida ativa (2)</span></li></ul></div><h2 id=\"listas\">Filtros e resultados</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "</div></dl><dl class=\"facts dense\"><div class=\"long\"><dt>Um fato longo</dt><dd>Dois terços de uma linha</dd></div><div class=\"double\"><dt>Outro</dt><dd>Um terço</dd></div><div><dt>Um fato curto</dt><dd>O que resta da linha</dd></div><div><dt>Outro</dt><dd>Também</dd></div></dl><p class=\"holds\">Outros registros: <a href=\"#fontes\">Fonte de exemplo</a> (1).</p><div class=\"listed\"><nav class=\"contents\" aria-label=\"Seções de exemplo\"><ul><li><a href=\"#fontes\">Fontes</a></li><li><a href=\"#linha\">Linha do tempo</a></li></ul></nav><div><div class=\"spread\"><dl class=\"tallies\"><div><dt>Situação</dt><dd><a href=\"#empresa\" aria-current=\"true\">Ativa</a> (2)</dd></div></dl></div></div></div><h2 id=\"linha\">Linha do tempo</h2><div class=\"course\"><h3 class=\"year\">2027</h3><ol class=\"timeline\"><li class=\"expected\"><time datetime=\"2027-03-12\">12/03/2027</time> <span><a href=\"#linha\">Fim de sanção (CEIS)</a>: impedimento (data futura)</span></li></ol><h3 class=\"year\">2019</h3><ol class=\"timeline\"><li><time datetime=\"2019-03-12\">12/03/2019</time> <span><a href=\"#linha\">Entrada no quadro societário</a>: 3 sócios</span></li></ol><h3 class=\"year\">Por ano</h3><ul class=\"timeline\"><li><a href=\"#linha\">2018</a> <span>Inscrição em dívida ativa (2)</span></li></ul></div><h2 id=\"listas\">Filtros e resultados</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -436,20 +444,20 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<h2 id=\"conversas\">Conversas</h2><p><a class=\"action\" href=\"#conversas\">Instalar no editor</a></p><ol class=\"chat\"><li><p class=\"asked\">12.345.678/0001-95</p><pre class=\"said\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<h2 id=\"conversas\">Conversas</h2><p><a class=\"action\" href=\"#conversas\">Instalar no editor</a></p><ol class=\"chat\"><li><p class=\"asked\">12.345.678/0001-95</p><pre class=\"said\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs("PADARIA ESTRELA DO SUL LTDA\nAtiva · Campinas/SP · competência 10/2026")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 201, Col: 98}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 203, Col: 98}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</pre></li></ol><h2 id=\"papel\">Só no papel, só na tela</h2><p class=\"printed\">Cópia de dados abertos, competência 10/2026 <span>https://razao.example/12345678000195</span></p><p class=\"meta onscreen\"><a href=\"#papel\">Esta página em Markdown</a></p><h2 id=\"formularios\">Formulários</h2><form class=\"stack advanced\" action=\"/componentes\"><label for=\"nome\">Nome da chave</label> <input type=\"text\" id=\"nome\" name=\"nome\" aria-describedby=\"nome-ajuda nome-erro\" aria-invalid=\"true\"><p class=\"soft\" id=\"nome-ajuda\">Para você reconhecê-la.</p><p class=\"problem\" id=\"nome-erro\">Escreva um nome.</p><label for=\"chave\">Chave</label> <select id=\"chave\" name=\"chave\"><option>Todas as chaves</option></select> <button type=\"submit\">Criar chave</button><div class=\"ask\"><label for=\"c-uf\">Estado</label> <input id=\"c-uf\" name=\"uf\"></div><fieldset><legend>Capital social</legend><div class=\"span\"><label for=\"c-de\">de</label> <input id=\"c-de\" name=\"de\" inputmode=\"decimal\"> <label for=\"c-ate\">até</label> <input id=\"c-ate\" name=\"ate\" inputmode=\"decimal\"></div></fieldset><fieldset><legend>Telefone publicado</legend><div class=\"span\"><label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"\" checked> tanto faz</label> <label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"sim\"> Sim</label></div></fieldset></form><ul class=\"choices\"><li><a href=\"#formularios\">Entrar com um provedor</a></li></ul><h2 id=\"dicionario\">Dicionário de dados</h2><section class=\"terms\" aria-labelledby=\"socio\"><h3 id=\"socio\">Sócio <code>socio</code></h3><p>Uma palavra do glossário: <a class=\"term\" href=\"/glossario#porte\">Porte</a>. Um resumo de arquivo: <code class=\"hash\">2fb72c48658383b645dde5bd6bab35430545bae1cc5d79f1c1755eee0218fcd1</code></p><dl><div id=\"socio.nome_socio\"><dt><code>nome_socio</code> <span>texto</span></dt><dd>nome do sócio <span class=\"badge mute\">Dado pessoal</span></dd></div><div id=\"socio.identificador_socio\"><dt><code>identificador_socio</code> <span>código</span></dt><dd>espécie do sócio <span class=\"soft\">Valores: 1 Pessoa Jurídica; 2 Pessoa Física; 3 Estrangeiro</span></dd></div></dl></section><section class=\"terms\" aria-label=\"Glossário\"><dl><div id=\"porte\"><dt><a href=\"#porte\">Porte</a></dt><dd>O tamanho declarado da empresa. <span class=\"soft\">Origem: Lei Complementar 123/2006.</span></dd></div></dl></section><h2 id=\"codigo\">Código</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "</pre></li></ol><h2 id=\"papel\">Só no papel, só na tela</h2><p class=\"printed\">Cópia de dados abertos, competência 10/2026 <span>https://razao.example/12345678000195</span></p><p class=\"meta onscreen\"><a href=\"#papel\">Esta página em Markdown</a></p><h2 id=\"formularios\">Formulários</h2><form class=\"stack advanced\" action=\"/componentes\"><label for=\"nome\">Nome da chave</label> <input type=\"text\" id=\"nome\" name=\"nome\" aria-describedby=\"nome-ajuda nome-erro\" aria-invalid=\"true\"><p class=\"soft\" id=\"nome-ajuda\">Para você reconhecê-la.</p><p class=\"problem\" id=\"nome-erro\">Escreva um nome.</p><label for=\"chave\">Chave</label> <select id=\"chave\" name=\"chave\"><option>Todas as chaves</option></select> <button type=\"submit\">Criar chave</button><div class=\"ask\"><label for=\"c-uf\">Estado</label> <input id=\"c-uf\" name=\"uf\"></div><fieldset><legend>Capital social</legend><div class=\"span\"><label for=\"c-de\">de</label> <input id=\"c-de\" name=\"de\" inputmode=\"decimal\"> <label for=\"c-ate\">até</label> <input id=\"c-ate\" name=\"ate\" inputmode=\"decimal\"></div></fieldset><fieldset><legend>Telefone publicado</legend><div class=\"span\"><label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"\" checked> tanto faz</label> <label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"sim\"> Sim</label></div></fieldset></form><ul class=\"choices\"><li><a href=\"#formularios\">Entrar com um provedor</a></li></ul><h2 id=\"dicionario\">Dicionário de dados</h2><section class=\"terms\" aria-labelledby=\"socio\"><h3 id=\"socio\">Sócio <code>socio</code></h3><p>Uma palavra do glossário: <a class=\"term\" href=\"/glossario#porte\">Porte</a>. Um resumo de arquivo: <code class=\"hash\">2fb72c48658383b645dde5bd6bab35430545bae1cc5d79f1c1755eee0218fcd1</code></p><dl><div id=\"socio.nome_socio\"><dt><code>nome_socio</code> <span>texto</span></dt><dd>nome do sócio <span class=\"badge mute\">Dado pessoal</span></dd></div><div id=\"socio.identificador_socio\"><dt><code>identificador_socio</code> <span>código</span></dt><dd>espécie do sócio <span class=\"soft\">Valores: 1 Pessoa Jurídica; 2 Pessoa Física; 3 Estrangeiro</span></dd></div></dl></section><section class=\"terms\" aria-label=\"Glossário\"><dl><div id=\"porte\"><dt><a href=\"#porte\">Porte</a></dt><dd>O tamanho declarado da empresa. <span class=\"soft\">Origem: Lei Complementar 123/2006.</span></dd></div></dl></section><h2 id=\"codigo\">Código</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -457,7 +465,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"scripted\"><button type=\"button\">O que só um script faz</button></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<p class=\"scripted\"><button type=\"button\">O que só um script faz</button></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -174,7 +174,7 @@ func TestOwnCellsComeBack(t *testing.T) {
 			t.Errorf("line %d: %s", i+1, diff)
 		}
 	}
-	if added := rows[0][own+2:]; added[0] != "Pontos" || added[2] != "Razão social (2)" || added[3] != "Matriz ou filial" || added[4] != "Situação cadastral" || added[8] != "UF (2)" {
+	if added := rows[0][own+2:]; added[0] != "Pontos" || added[2] != "Razão social (2)" || added[3] != "Matriz ou filial" || added[4] != "UF (2)" || added[6] != "Situação cadastral" {
 		t.Errorf("added are %q", added)
 	}
 	for at, want := range map[string]excelize.CellType{"A2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset, "E3": excelize.CellTypeUnset, "F2": excelize.CellTypeInlineString, "F3": excelize.CellTypeInlineString, "G3": excelize.CellTypeInlineString, "H2": excelize.CellTypeBool} {
@@ -227,7 +227,7 @@ func TestOwnCellsComeBack(t *testing.T) {
 	if diff := cmp.Diff([]string{"CNPJ: string", "Razão social: string", "uf: string", "Vencimento: date", "Valor: number", "Código: string", "Misto: string", "Pago: boolean", "Coluna 9: string", "Valor: string", "01/10/2026: number"}, types); diff != "" {
 		t.Error(diff)
 	}
-	again := sendList(t, h.SignedIn(t, "bia@exemplo.com"), sendList(t, b, file.String(), "saida", "xlsx").Body.String(), "saida", "excel", "planilha", "Dados").Body.String()
+	again := sendList(t, h.SignedIn(t, "bia@exemplo.com"), sendList(t, h.SignedIn(t, "caio@exemplo.com"), file.String(), "saida", "xlsx").Body.String(), "saida", "excel", "planilha", "Dados").Body.String()
 	if !strings.Contains(again, ";Resultado;CNPJ consultado;") || !strings.Contains(again, ";Resultado (2);CNPJ consultado (2);") || !strings.Contains(again, ";05/10/2026;R$ 1.234,56;") {
 		t.Errorf("what came back is sent again: %s", again)
 	}

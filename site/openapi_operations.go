@@ -229,7 +229,7 @@ func networkOperations() []operation {
 // accountOperations describes the pages and forms of package people.
 func accountOperations() []operation {
 	next := openapi.QueryParameter("next", optional("/"))
-	id := openapi.PathParameter("id", ofType("string"))
+	id, kept := openapi.PathParameter("id", ofType("string")), openapi.PathParameter("lista", ofType("string"))
 	text := func(name string) openapi.Object { return openapi.QueryParameter(name, optional("")) }
 	typed := func(name string) openapi.Member { return openapi.Field(name, ofType("string")) }
 	decision := ofType("string", openapi.Field("enum", []string{"permitir", "recusar"}))
@@ -277,14 +277,20 @@ func accountOperations() []operation {
 		sends(tagAccount, "/conta/seguindo/atom/revogar", "revogarAtom", nil),
 		reads(tagAccount, "/conta/mudancas/{token}", "atom", "404").with(openapi.PathParameter("token", ofType("string"))).
 			sending(in("application/atom+xml")),
-		reads(tagAccount, "/conta/carteira", "carteira", shown, "303", "422").with(openapi.QueryParameter("pagina", pageNumber())),
-		sends(tagAccount, "/conta/carteira", "incluirNaCarteira", members([]string{"cnpjs"}, typed("cnpjs")), mistake),
+		reads(tagAccount, "/conta/carteira", "carteira", shown, "303", "422").with(text("lista"), text("mostrar"), text("ordem"), openapi.QueryParameter("pagina", pageNumber())),
+		sends(tagAccount, "/conta/carteira", "incluirNaCarteira", members([]string{"raizes"}, typed("raizes"), typed("lista")), mistake),
+		sends(tagAccount, "/conta/carteira/acoes", "mudarCarteira", members(
+			[]string{"acao"}, openapi.Field("acao", oneOf("por", "tirar", "deixar")), openapi.Field("raiz", openapi.List(ofType("string"))),
+			openapi.Field("quais", oneOf("marcadas", "todas")), typed("mostradas"), typed("de"), typed("lista"),
+		), mistake),
 		reads(tagAccount, "/lista", "lista", shown),
-		sends(tagAccount, "/lista", "consultarLista", nil, shown, mistake, "429").
-			uploading(members(nil, typed("cnpjs"), openapi.Field("arquivo", ofType("string", openapi.Field("format", "binary"))),
-				openapi.Field("colunas", oneOf("essenciais", "todas")), openapi.Field("saida", oneOf("tela", "csv", "excel", "xlsx", "ndjson", "descricao")))).
-			sending(append(in("text/html"), tableContent()...)),
-		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "303", "422").table(),
+		sends(tagAccount, "/lista", "consultarLista", nil, mistake, "429").
+			uploading(members(nil, typed("cnpjs"), openapi.Field("arquivo", ofType("string", openapi.Field("format", "binary"))))),
+		reads(tagAccount, "/lista/{lista}", "resultadoDaLista", shown, "303", "404", "422", "429").with(kept, text("mostrar"), openapi.QueryParameter("colunas", openapi.List(ofType("string"))), openapi.QueryParameter("pagina", pageNumber())),
+		sends(tagAccount, "/lista/{lista}", "relerLista", nil, mistake, "404", "429").with(kept).
+			uploading(members(nil, typed("planilha"), typed("coluna"), typed("nomes"))),
+		reads(tagExports, "/lista/{lista}/linhas.csv", "linhasDaLista", "303", "404", "422", "429").with(kept, text("mostrar"), openapi.QueryParameter("colunas", openapi.List(ofType("string")))).table(),
+		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "303", "422").with(text("lista")).table(),
 		reads(tagAccount, "/conta/webhooks", "webhooks", shown, "303"),
 		sends(tagAccount, "/conta/webhooks", "criarWebhook", members([]string{"url"}, typed("url"), typed(web.FormID)), shown, mistake),
 		sends(tagAccount, "/conta/webhooks/excluir", "excluirWebhook", members([]string{"webhook"}, typed("webhook")), "404"),

@@ -154,7 +154,8 @@ func TestFormsThatCreate(t *testing.T) {
 		"/conta/autorizacoes/:id/revogar", "/conta/deixar-de-seguir", "/conta/seguindo/avisos", "/conta/seguindo/atom/revogar",
 		"/conta/carteira",      // several of what /conta/seguir creates, which the form names: sent twice, it makes the same
 		"/conta/seguindo/atom", // an address in place of the former one; a form sent twice makes the same
-		"/conta/webhooks/excluir", "/conta/webhooks/ligar", "/conta/webhooks/reenviar", "/avisos/cancelar", "/lista",
+		"/conta/webhooks/excluir", "/conta/webhooks/ligar", "/conta/webhooks/reenviar", "/avisos/cancelar", "/lista", "/lista/:lista",
+		"/conta/carteira/acoes", // sent twice, it makes the same
 	}
 	var forms []string
 	for _, route := range sitetest.Empty(t).Routes() {

@@ -152,7 +152,7 @@ func Form(t testing.TB, target, from string, fields ...string) *http.Request {
 	t.Helper()
 	values := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
-		values.Set(fields[i], fields[i+1])
+		values.Add(fields[i], fields[i+1])
 	}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(values.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
