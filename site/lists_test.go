@@ -202,7 +202,7 @@ func TestOwnCellsComeBack(t *testing.T) {
 			},
 			"excel": {
 				`"=""12345678000195""";Minha padaria;SP;05/10/2026;R$ 1.234,56;"=""007""";06/10/2026;VERDADEIRO;x;"=""1.235""";7;encontrado;12.345.678/0001-95;`,
-				`"=""11.222.333/0001-81""";Minhas lojas;RJ;06/10/2026;R$ 99,50;"=""1.235""";a combinar;FALSO;y;"=""2""";8,5;encontrado;11.222.333/0001-81;`,
+				`11.222.333/0001-81;Minhas lojas;RJ;06/10/2026;R$ 99,50;"=""1.235""";a combinar;FALSO;y;"=""2""";8,5;encontrado;11.222.333/0001-81;`,
 			},
 		}[output] {
 			if !strings.Contains(body, line) {
@@ -285,7 +285,7 @@ func TestListOnScreen(t *testing.T) {
 	}
 	sitetest.Shows(t, sendList(t, b, "", "cnpjs", list, "mostrar", "conferir", "colunas", "socios", "colunas", "contato"), http.StatusOK, []string{"3 a conferir", "07.654.321/0001-59"}, []string{"12.345.678/0001-95"})
 	sitetest.Shows(t, sendList(t, b, "", "cnpjs", list, "mostrar", "ativas", "colunas", "socios", "colunas", "contato"), http.StatusOK, []string{
-		"12.345.678/0001-95", "Marta Figueira Inventada", "13024100",
+		"12.345.678/0001-95", "Marta Figueira Inventada", "13024-100",
 	}, []string{"99.999.999/0001-91", "Ativa desde", "sem carga"})
 	for _, wrong := range []string{"mostrar", "colunas"} {
 		sitetest.Shows(t, sendList(t, b, "", "cnpjs", list, wrong, "x"), http.StatusUnprocessableEntity, []string{"não pode ser “x”"}, nil)

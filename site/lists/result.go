@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/kept"
@@ -193,7 +194,9 @@ func (p *resultPage) describe(ctx context.Context, snap *snapshot.Snapshot, hs *
 				return err
 			}
 			for i, f := range columns.Fields() {
-				all = append(all, shownColumn{f.Heading(), columns[i].Of})
+				if f.Kind != record.Code { // it is in words beside
+					all = append(all, shownColumn{f.Heading(), func(l *line) string { return page.Local(&f, columns[i].Of(l)) }})
+				}
 			}
 		}
 	}

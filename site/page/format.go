@@ -143,8 +143,8 @@ func (c *csvWriter) cell(f *record.Field, text string) string {
 	case isNumber(f.Kind, text):
 		return strings.Replace(text, ".", ",", 1)
 	case c.format == Excel:
-		shown := local(f, text) // every spreadsheet reads what has punctuation as text
-		if shown == text && numeric.MatchString(text) {
+		shown := Local(f, text) // every spreadsheet reads what has punctuation as text
+		if shown == text && numeric.MatchString(text) && !brazilian.MatchString(text) {
 			return quoted(text) // otherwise 0001 becomes 1, and 2026-09 a date
 		}
 		text = shown
@@ -197,8 +197,11 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 // the formula ="…": no quotes, no function names.
 var numeric = regexp.MustCompile(`^[0-9][0-9.,/: -]*([eE][0-9]+)?$`)
 
-// local writes dates as Brazilians do, and codes with their punctuation.
-func local(f *record.Field, text string) string {
+// brazilian matches what a spreadsheet of Brazil reads as what it is: a day, an amount with its cents, a CNPJ with its marks.
+var brazilian = regexp.MustCompile(`^(?:\d\d/\d\d/\d{4}|(?:0|[1-9]\d{0,2}(?:\.\d{3})*|[1-9]\d{0,12}),\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d)$`)
+
+// Local writes dates as Brazilians do, and codes with their punctuation.
+func Local(f *record.Field, text string) string {
 	if f.Kind == record.Day || f.Kind == record.DayText {
 		if day, err := time.Parse(time.DateOnly, text); err == nil {
 			return ptbr.Date(day)

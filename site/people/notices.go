@@ -70,16 +70,22 @@ func (n *Notices) words(snap *snapshot.Snapshot, changed []journal.Entry) [][]wo
 	return all
 }
 
-// brief puts a change into words, on one line if it has no more. The title names the establishment, unless the company has no other.
+// brief puts a change into words, on one line if it has no more.
 func (n *Notices) brief(snap *snapshot.Snapshot, c *journal.Change) wording.Change {
+	w := n.headline(snap, c)
+	if len(w.Lines) == 1 {
+		w.Title, w.Lines = w.Title+": "+w.Lines[0], nil
+	}
+	return w
+}
+
+// headline puts a change into words. The title names the establishment, unless the company has no other.
+func (n *Notices) headline(snap *snapshot.Snapshot, c *journal.Change) wording.Change {
 	w := wording.ChangeOf(n.atlas, snap, c)
 	if _, ok := c.Number(); ok && (c.Company == nil || c.Company.Establishments > 1 || c.Kind == change.Removed) {
 		w.Title += " (estabelecimento " + w.Establishment.Text + ")"
 	}
 	w.Establishment = wording.Link{}
-	if len(w.Lines) == 1 {
-		w.Title, w.Lines = w.Title+": "+w.Lines[0], nil
-	}
 	return w
 }
 

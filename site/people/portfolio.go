@@ -267,7 +267,7 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 		h := &holding{Root: root, Name: wording.CompanyOf(root, heads[root]).Text}
 		all[i] = h
 		if changes := changed[root]; len(changes) > 0 {
-			last := hs.notices.brief(snap, &changes[0][0])
+			last := hs.notices.headline(snap, &changes[0][0])
 			h.Last, h.changed = ptbr.Plain(last.Source+", "+last.Seen+": "+last.Title), changes[0].Load().Seq
 			if n := len(changes[0]) - 1; n > 0 {
 				h.Last += ", e mais " + ptbr.Counted(n, "mudança", "mudanças")
