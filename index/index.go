@@ -46,6 +46,7 @@ type files struct {
 	scratches  sync.Pool // of *column.Scratch
 	limiter    *limiter  // admits every query
 	typos      *levenshtein.LevenshteinAutomatonBuilder
+	misspelt   *lru.Cache[string, []string] // similar words of words: see search.similar
 	opened     map[string]fs.FileInfo // taken before verification: see Check
 	damage     atomic.Pointer[error]  // see Damage
 	hidden     atomic.Pointer[hiddenContacts]
@@ -77,6 +78,9 @@ func OpenContext(ctx context.Context, dir string) (*Index, error) {
 
 // cachedFacets is how many results of Facets are cached, of some kilobytes each.
 const cachedFacets = 2000
+
+// cachedMisspelt is how many words have their similar words cached, a few each.
+const cachedMisspelt = 1000
 
 // view returns an index over files with the loads that sources know.
 func view(f *files, sources flags.Sources) *Index {
@@ -110,6 +114,9 @@ func (ix *Index) open() (err error) {
 		return err
 	}
 	if ix.typos, err = levenshtein.NewLevenshteinAutomatonBuilder(1, true); err != nil {
+		return err
+	}
+	if ix.misspelt, err = lru.New[string, []string](cachedMisspelt); err != nil {
 		return err
 	}
 	base := uint32(0)

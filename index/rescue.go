@@ -91,15 +91,22 @@ func (s *search) rarestFirst(typed []intent.Word) ([]knownWord, error) {
 
 // frequency returns in how many documents a name or a partner has a word.
 func (s *search) frequency(word string) (int64, error) {
-	var n int64
+	names, err := s.documents(term.FieldName, term.Canonical([]byte(word)))
+	if err != nil {
+		return 0, err
+	}
+	partners, err := s.documents(term.FieldPartner, word)
+	return names + partners, err
+}
+
+// documents returns how many documents have a term in a field.
+func (s *search) documents(field byte, text string) (n int64, err error) {
 	for i := range s.index.shards {
-		for field, form := range map[byte]string{term.FieldName: term.Canonical([]byte(word)), term.FieldPartner: word} {
-			docs, err := s.shard(i).docsWith(term.NameOfField(field), form)
-			if err != nil {
-				return 0, err
-			}
-			n += int64(sizeOf(docs))
+		docs, err := s.shard(i).docsWith(term.NameOfField(field), text)
+		if err != nil {
+			return 0, err
 		}
+		n += int64(sizeOf(docs))
 	}
 	return n, nil
 }
@@ -164,16 +171,20 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 
 // similar returns the words of names and partners within Damerau-Levenshtein distance 1 that begin
 // with the same letter, by descending document frequency, at most maxCandidates. A Levenshtein
-// automaton is intersected with the term dictionaries.
+// automaton is intersected with the term dictionaries. The result is cached, because a name is searched for in several
+// places and without one word after the other; the caller must not change it.
 func (s *search) similar(word string) ([]string, error) {
 	if utf8.RuneCountInString(word) < minCorrectedRunes || strings.ContainsAny(word, "0123456789") {
 		return nil, nil
+	}
+	s.eval.budget.work += similarSteps
+	if known, ok := s.index.misspelt.Get(word); ok {
+		return known, nil
 	}
 	dfa, err := s.index.typos.BuildDfa(word, 1)
 	if err != nil {
 		return nil, err
 	}
-	s.eval.budget.work += similarSteps
 	_, first := utf8.DecodeRuneInString(word)
 	counts := make(map[string]int64)
 	for i := range s.index.shards {
@@ -190,13 +201,20 @@ func (s *search) similar(word string) ([]string, error) {
 	slices.SortFunc(out, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
-	return out[:min(len(out), maxCandidates)], nil
+	out = slices.Clip(out[:min(len(out), maxCandidates)])
+	s.index.misspelt.Add(word, out)
+	return out, nil
 }
 
-// drop searches without one word, trying the rarest first.
+// drop searches without one word: first without those that no document has, which may be misspelt, then without
+// the commonest, which says least. So AGROPECUARIA LAPATIFE finds PADARIA LAPATIFE and not every AGROPECUARIA.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
 	if len(known) < 2 || s.eval.budget.spent {
 		return nil
+	}
+	unknown := slices.IndexFunc(known, func(w knownWord) bool { return w.docs > 0 })
+	if unknown >= 0 {
+		slices.Reverse(known[unknown:])
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
 		rest := slices.Delete(slices.Clone(text), word.at, word.at+1)

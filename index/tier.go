@@ -289,6 +289,9 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 
 // active adds companies whose main activity is what the words say, within place unless that is nil.
 func (s *search) active(ctx context.Context, words []intent.Word, place *intent.Place) error {
+	if !s.query.Scope.has(WhyActivity) {
+		return nil
+	}
 	found, ok := s.index.activities.Find(words)
 	if !ok {
 		return nil
@@ -298,9 +301,6 @@ func (s *search) active(ctx context.Context, words []intent.Word, place *intent.
 
 // inActivity adds the companies of an activity, within place unless that is nil.
 func (s *search) inActivity(ctx context.Context, found intent.Activity, place *intent.Place) error {
-	if !s.query.Scope.has(WhyActivity) {
-		return nil
-	}
 	var filters []query.Query
 	if place != nil {
 		filters = append(filters, matchPlace(place))

@@ -29,7 +29,7 @@ const (
 	mostDropped = 6   // words that are left out in turn
 	goodName    = 0.9 // a name this much alike ends the search for better ones
 	likeName    = 0.6 // a name this much alike may be the same, if there is other evidence
-	leastName   = 0.4 // less is another name
+	leastName   = 0.3 // less is another name
 
 	// NameWork is the work after which no other search is begun for a name, in steps (see snapshot.CallWork). Names with two slips take a
 	// fifth of it; one of twenty words that no company has would take several times as much, for nothing.
@@ -46,7 +46,7 @@ const (
 // A match is a candidate whose name is this much alike, whose score is this high, which no other comes
 // close to, and whose activity is the one of the list if that says one.
 const (
-	sureName  = 0.88
+	sureName  = 0.9
 	sureScore = 80
 	sureLead  = 4
 )
@@ -199,6 +199,9 @@ func (m *Matcher) Find(ctx context.Context, s *snapshot.Snapshot, w Wanted, most
 	if !f.name.says() || cnpj.HasCPF(w.Name) { // a natural person is not looked up by name
 		return nil, nil
 	}
+	if err := f.weigh(ctx); err != nil {
+		return nil, err
+	}
 	if err := f.propose(ctx); err != nil {
 		return nil, err
 	}
@@ -248,6 +251,28 @@ func (f *finding) byRoot(ctx context.Context) ([]Candidate, error) {
 		return nil, err
 	}
 	return found, nil
+}
+
+// weigh makes common words of the name lighter than rare ones.
+func (f *finding) weigh(ctx context.Context) error {
+	ix, err := f.snap.Internals().Index(&index.Query{})
+	if err != nil {
+		return err
+	}
+	words := make([]string, len(f.name))
+	for i := range f.name {
+		words[i] = f.name[i].text
+	}
+	rarity, err := ix.Rarity(ctx, words)
+	if err != nil {
+		return f.snap.Internals().Wrap("rarity of words", err)
+	}
+	for i := range f.name {
+		if w := &f.name[i]; w.weight == wholeWord {
+			w.weight = commonWord + (wholeWord-commonWord)*rarity[i]
+		}
+	}
+	return nil
 }
 
 // propose searches in smaller and then in larger places, and then for less.
