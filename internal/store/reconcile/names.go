@@ -131,11 +131,30 @@ func formWord(form term.LegalForm) word {
 	return w
 }
 
+// sought returns the text to search for: the name as written, or its words without legal forms that the index takes for words.
+func (n name) sought(written string) string {
+	foreign := func(w word) bool { return w.form != "" && w.weight == stopWord && !term.IsWeightless([]byte(w.form)) }
+	if !slices.ContainsFunc(n, foreign) {
+		return written
+	}
+	var words []string
+	for _, w := range n {
+		if !foreign(w) {
+			words = append(words, w.text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // says reports whether a name has a word that says something, so that it can be looked for: neither a stop word
 // nor digits alone.
 func (n name) says() bool {
 	return slices.ContainsFunc(n, func(w word) bool { return w.weight > stopWord && strings.Trim(w.text, "0123456789") != "" })
 }
+
+// Likeness returns how alike a name of a list and that of a company are, 0 to 1, as far as the names alone say: neither the place nor
+// how common their words are counts.
+func Likeness(listed, company string) float64 { return likeness(nameOf(listed), nameOf(company), nil) }
 
 // likeness returns how alike a wanted name and another are, 0 to 1. Words of the place do not count, since lists
 // add it.
@@ -176,7 +195,7 @@ func likeness(wanted, other name, place map[string]bool) float64 {
 		return 0
 	}
 	like := wantedShare*shared/all + (1-wantedShare)*shared/has
-	if !p.ordered() {
+	if !p.ordered(wanted) {
 		like *= otherOrder
 	}
 	if conflict || lost && beside {
@@ -243,10 +262,13 @@ func (p *pairing) cut(wanted, other name) {
 	}
 }
 
-// ordered reports whether the words stand in the same order.
-func (p *pairing) ordered() bool {
+// ordered reports whether the words stand in the same order. Where a legal form stands does not matter.
+func (p *pairing) ordered(wanted name) bool {
 	before := -1
-	for _, k := range p.of {
+	for i, k := range p.of {
+		if wanted[i].form != "" {
+			continue
+		}
 		if k >= 0 && k < before {
 			return false
 		}

@@ -27,7 +27,9 @@ import (
 const (
 	proposed    = 25  // companies that one search proposes
 	mostDropped = 6   // words that are left out in turn
+	mostLost    = 0.6 // of the weight of a name may be left out
 	goodName    = 0.9 // a name this much alike ends the search for better ones
+	sameName    = 0.8
 	likeName    = 0.6 // a name this much alike may be the same, if there is other evidence
 	leastName   = 0.3 // less is another name
 
@@ -218,6 +220,7 @@ type finding struct {
 	name       name
 	candidates []Candidate
 	best       float64 // likeness of the names, at the place that was asked for
+	dropped    string  // word that the search left out at that place
 	budget     *snapshot.Budget
 	work       int // done so far
 }
@@ -285,61 +288,73 @@ func (f *finding) propose(ctx context.Context) error {
 		places = append(places, filter.Of(filter.UF, f.UF))
 	}
 	places = append(places, filter.Set{})
-	for _, place := range places {
-		if err := f.search(ctx, f.Name, place); err != nil || f.ended() {
+	for i, place := range places {
+		understood, err := f.search(ctx, index.Query{Text: f.name.sought(f.Name), Filters: place})
+		if err != nil || f.ended() {
 			return err
+		}
+		if i == 0 && len(understood.Dropped) == 1 {
+			f.dropped = understood.Dropped[0]
 		}
 	}
 	return f.searchForLess(ctx, places[0])
 }
 
-// searchForLess leaves out one word after the other.
+// searchForLess leaves out one word after the other, the commonest first, unless it is most of what the name says.
 func (f *finding) searchForLess(ctx context.Context, place filter.Set) error {
 	var said name
-	for _, w := range f.name {
-		if w.weight > stopWord {
+	var all float64
+	for i := range f.name {
+		if w := f.name[i]; w.distinguishes() {
 			said = append(said, w)
+			all += w.weight
 		}
 	}
-	if len(said) < 2 {
-		return nil
+	order := make([]int, len(said))
+	for i := range order {
+		order[i] = i
 	}
-	for i := range said[:min(len(said), mostDropped)] {
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(said[a].weight, said[b].weight) })
+	for _, i := range order[:min(len(order), mostDropped)] {
+		if f.best >= sameName || said[i].weight > mostLost*all || said[i].text == f.dropped {
+			continue
+		}
 		var rest []string
-		for k, w := range said {
+		for k := range said {
 			if k != i {
-				rest = append(rest, w.text)
+				rest = append(rest, said[k].text)
 			}
 		}
-		if err := f.search(ctx, strings.Join(rest, " "), place); err != nil || f.ended() {
+		if _, err := f.search(ctx, index.Query{Text: strings.Join(rest, " "), Filters: place, LiteralPlaces: true}); err != nil || f.ended() {
 			return err
 		}
 	}
 	return nil
 }
 
-// search adds what a text finds in a place.
-func (f *finding) search(ctx context.Context, text string, place filter.Set) error {
-	found, err := f.snap.Find(ctx, index.Query{Text: text, Filters: place, Scope: index.InNames, ByCompany: true, Limit: proposed})
+// search adds what a query finds in names.
+func (f *finding) search(ctx context.Context, q index.Query) (understood index.Understood, err error) {
+	q.Scope, q.ByCompany, q.Limit = index.InNames, true, proposed
+	found, err := f.snap.Find(ctx, q)
 	if err != nil {
-		return err
+		return understood, err
 	}
 	f.work += found.Work
 	if _, err := f.budget.Take(ctx, found.Work); err != nil {
-		return err
+		return understood, err
 	}
 	for _, m := range found.Matches {
 		if slices.ContainsFunc(f.candidates, func(c Candidate) bool { return c.Root == m.Root }) {
 			continue
 		}
 		if err := f.toHeadOffice(ctx, &m); err != nil {
-			return err
+			return understood, err
 		}
 		if c := f.compare(m); c.Likeness >= leastName {
 			f.candidates = append(f.candidates, c)
 		}
 	}
-	return nil
+	return found.Understood, nil
 }
 
 // toHeadOffice replaces a branch by the head office if the list has the registered name, and the head office is as near to the
