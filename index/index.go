@@ -47,8 +47,8 @@ type files struct {
 	limiter    *limiter  // admits every query
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 	misspelt   *lru.Cache[string, []string] // similar words of words: see search.similar
-	opened     map[string]fs.FileInfo // taken before verification: see Check
-	damage     atomic.Pointer[error]  // see Damage
+	opened     map[string]fs.FileInfo       // taken before verification: see Check
+	damage     atomic.Pointer[error]        // see Damage
 	hidden     atomic.Pointer[hiddenContacts]
 }
 
