@@ -273,4 +273,7 @@ func (a *API) open(h handler) gin.HandlerFunc {
 // forCaller is private, no-cache: responses depend on the key and contain the request id.
 var forCaller = web.Caching{For: web.Caller}
 
-const contentType = "application/json; charset=utf-8"
+const (
+	contentType = "application/json; charset=utf-8"
+	htmlType    = "text/html; charset=utf-8"
+)

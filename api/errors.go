@@ -204,6 +204,8 @@ func (a *API) fail(c *gin.Context, err error) {
 	switch accept := c.GetHeader("Accept"); {
 	case web.Weight(accept, problemType) > 0 && web.Weight(accept, problemType) >= web.Weight(accept, "application/json"):
 		reply.ContentType, reply.Body = problemType, a.problemBody(err, parameter, event.RequestID)
+	case c.FullPath() == reconcilePreviewPath && web.Weight(accept, "application/json") <= web.Weight(accept, "text/html"): // in a frame
+		reply.ContentType, reply.Body = htmlType, refusalPage(c.Request.Context(), f.message)
 	case versionOf(c.Request.URL.Path) == "v1":
 		reply.Body = errorBody(err, "", event.RequestID) // whose contract lists all members
 	default:

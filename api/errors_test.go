@@ -209,7 +209,7 @@ func TestErrorsNameTheirParameter(t *testing.T) {
 		"/v1/cnpj/1234567":                                    {"cnpj_invalido", "", "número de posições"}, // the contract of v1 has no further member
 		"/v1/cnpj/" + fixture.Bakery + "?x=1":                 {"parametro_invalido", "", ""},
 	} {
-		got := s.do(t, "GET", path)
+		got := s.do(t, "GET", path, "Accept", "application/json") // the preview has pages for others
 		checkError(t, got, got.status, want.code)
 		checkParameter(t, path, got, want.parameter)
 		if !strings.Contains(string(got.body), want.says) {

@@ -61,7 +61,11 @@ func reconcileSchemas() openapi.Object {
 		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{component("Manifesto"), component("Reconciliacao"), component("Campos")})}),
 		openapi.Field("RespostaFormulario", openapi.Object{openapi.Field("anyOf", []openapi.Object{component("Reconciliacao"), component("Campos")})}),
 		openapi.Field("Reconciliacao", mapping("As respostas, cada uma sob o nome da sua pergunta.", component("Candidatas"))),
-		openapi.Field("Candidatas", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata"))))),
+		openapi.Field("Candidatas", openapi.Optional(openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata")))),
+			openapi.Field("error", component("PerguntaRecusada")))),
+		openapi.Field("PerguntaRecusada", openapi.Record(
+			"O que há de errado com a pergunta: result está vazio, e as outras do lote são respondidas.",
+			openapi.Field("codigo", openapi.Choice("o código do erro", "lote_invalido")), openapi.Field("mensagem", openapi.Text("o mesmo, em palavras")))),
 		openapi.Field("Candidata", openapi.Record(
 			"Uma empresa que pode ser a que se quis dizer, pelo estabelecimento do lugar ou pela matriz.",
 			openapi.Field("id", openapi.Text("CNPJ do estabelecimento")), openapi.Field("name", openapi.Text("razão social")),
@@ -76,7 +80,7 @@ func reconcileSchemas() openapi.Object {
 				{openapi.Field("type", "number"), openapi.Field("format", "double")}, {openapi.Field("type", "boolean")},
 			})}))),
 		openapi.Field("PedidoDeCampos", openapi.Record(
-			"Campos de linhas que já têm CNPJ.", openapi.Field("ids", openapi.List(openapi.Text("CNPJ de 14 posições, ou 8 da empresa"))),
+			"Campos de linhas que já têm CNPJ.", openapi.Field("ids", openapi.List(openapi.Text("CNPJ de 14 posições, ou 8 da empresa, com ou sem pontos, barra e hífen"))),
 			openapi.Field("properties", openapi.List(component("CampoPedido"))))),
 		openapi.Field("CampoPedido", openapi.Optional(openapi.Record("Um campo.", openapi.Field("id", openapi.Text("nome do campo"))),
 			openapi.Field("settings", optional("Como vem.", openapi.Field(settingName, openapi.Choice("de um campo com código", inWords, asCode)))))),

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
@@ -94,8 +95,17 @@ type feature struct {
 	Value any    `json:"value"`
 }
 
+// candidates answer a question. Error says what is wrong with it; there are no candidates then. The protocol requires the result, which
+// OpenRefine reads, and allows more beside it.
 type candidates struct {
-	Result []candidate `json:"result"`
+	Result []candidate   `json:"result"`
+	Error  *refusedQuery `json:"error,omitempty"`
+}
+
+// refusedQuery has code and message of an error as other answers have them.
+type refusedQuery struct {
+	Code    string `json:"codigo"`
+	Message string `json:"mensagem"`
 }
 
 // registerReconciliation adds the routes of the service. Without queries, the path itself is the manifest, which needs no key.
@@ -107,9 +117,11 @@ func (a *API) registerReconciliation(routes gin.IRouter) {
 			}
 		}
 	}
-	web.Get(routes, reconcilePath, asked(false, web.Limit(a.config.Requests, a.fail)), asked(true, a.protect), asked(true, a.shed),
-		asked(false, a.open(a.manifest)), asked(true, a.keyed(a.takesLong(a.reconcileOne))))
-	routes.POST(reconcilePath, a.protect, a.receive, a.shed, a.keyed(a.takesLong(a.reconcileMany)))
+	for _, path := range []string{reconcilePath, reconcilePath + "/"} { // the protocol calls it an endpoint, and people end it with a slash
+		web.Get(routes, path, asked(false, web.Limit(a.config.Requests, a.fail)), asked(true, a.protect), asked(true, a.shed),
+			asked(false, a.open(a.manifest)), asked(true, a.keyed(a.takesLong(a.reconcileOne))))
+		routes.POST(path, a.protect, a.receive, a.shed, a.keyed(a.takesLong(a.reconcileMany)))
+	}
 	web.Get(routes, reconcileProposePath, a.protect, a.shed, a.keyed(a.proposeProperties))
 	web.Get(routes, reconcilePreviewPath, a.protect, a.shed, a.keyed(a.preview))
 }
@@ -203,12 +215,6 @@ func (a *API) reconcile(c *gin.Context, b *body, queries string) error {
 	if err != nil {
 		return err
 	}
-	wanted := map[string]reconcile.Wanted{}
-	for key, q := range questions {
-		if wanted[key], err = q.read(matcher, key); err != nil {
-			return err
-		}
-	}
 	calls := (len(questions)-1)/questionsPerCall + 1
 	if err := a.admitFurther(c, calls-1); err != nil {
 		return err
@@ -224,12 +230,18 @@ func (a *API) reconcile(c *gin.Context, b *body, queries string) error {
 		if budget != nil && budget.Spent() {
 			budget = nil // all that a batch may count as is paid
 		}
-		q := questions[key]
-		found, err := matcher.Find(c.Request.Context(), s, wanted[key], q.most(), budget)
+		answer := candidates{Result: []candidate{}}
+		wanted, most, err := readQuery(matcher, questions[key])
+		if err != nil {
+			f := failureOf(err)
+			answer.Error = &refusedQuery{f.code, f.message}
+			answers[key] = answer
+			continue
+		}
+		found, err := matcher.Find(c.Request.Context(), s, wanted, most, budget)
 		if err != nil {
 			return err
 		}
-		answer := candidates{[]candidate{}}
 		for i := range found {
 			answer.Result = append(answer.Result, a.candidate(s, &found[i]))
 		}
@@ -238,10 +250,9 @@ func (a *API) reconcile(c *gin.Context, b *body, queries string) error {
 	return b.encode(answers)
 }
 
-// questionsOf reads a batch of questions. The error is a *batchError.
-func questionsOf(queries string) (questions map[string]reconcileQuery, err error) {
-	decoder := json.NewDecoder(bytes.NewReader([]byte(queries)))
-	decoder.DisallowUnknownFields()
+// questionsOf reads a batch of questions, each of which is read by itself. The error is a *batchError.
+func questionsOf(queries string) (questions map[string]json.RawMessage, err error) {
+	decoder := json.NewDecoder(strings.NewReader(queries))
 	if err := decoder.Decode(&questions); err != nil || decoder.More() {
 		return nil, &batchError{"queries", `queries não é um lote de perguntas: {"q0": {"query": "nome da empresa"}}, em JSON.`}
 	}
@@ -251,31 +262,40 @@ func questionsOf(queries string) (questions map[string]reconcileQuery, err error
 	return questions, nil
 }
 
+// readQuery returns what a question wants, and how many candidates. The error is a *batchError.
+func readQuery(matcher *reconcile.Matcher, raw json.RawMessage) (w reconcile.Wanted, most int, err error) {
+	refuse := func(format string, args ...any) (reconcile.Wanted, int, error) {
+		return reconcile.Wanted{}, 0, &batchError{"queries", fmt.Sprintf(format, args...)}
+	}
+	var q *reconcileQuery
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&q); err != nil || q == nil {
+		return refuse(`A pergunta não é um objeto com query, um texto, e se quiser limit, type e properties.`)
+	}
+	if !utf8.ValidString(q.Query) || utf8.RuneCountInString(q.Query) > longestQuery {
+		return refuse("query passa de %d caracteres.", longestQuery)
+	}
+	said := map[string]string{}
+	for _, p := range q.Properties {
+		if !slices.Contains(properties, p.PID) {
+			return refuse("Propriedade desconhecida: %s. As propriedades são municipio, uf e atividade.", repeated(p.PID))
+		}
+		value, ok := textOf(p.V)
+		if !ok {
+			return refuse("O valor de %s não é um texto de até %d caracteres, um número ou uma lista deles.", p.PID, longestQuery)
+		}
+		said[p.PID] = value
+	}
+	return matcher.Read(q.Query, said["municipio"], said["uf"], said["atividade"]), q.most(), nil
+}
+
 // most returns how many candidates are asked for.
 func (q *reconcileQuery) most() int {
 	if q.Limit < 1 {
 		return usualCandidates
 	}
 	return int(min(q.Limit, mostCandidates))
-}
-
-// read returns what a question wants. The error is a *batchError.
-func (q *reconcileQuery) read(matcher *reconcile.Matcher, key string) (w reconcile.Wanted, err error) {
-	if !utf8.ValidString(q.Query) || utf8.RuneCountInString(q.Query) > longestQuery {
-		return w, &batchError{"queries", fmt.Sprintf("query de %s passa de %d caracteres.", repeated(key), longestQuery)}
-	}
-	said := map[string]string{}
-	for _, p := range q.Properties {
-		if !slices.Contains(properties, p.PID) {
-			return w, &batchError{"queries", "Propriedade desconhecida: " + repeated(p.PID) + ". As propriedades são municipio, uf e atividade."}
-		}
-		value, ok := textOf(p.V)
-		if !ok {
-			return w, &batchError{"queries", "O valor de " + p.PID + " em " + repeated(key) + " não é um texto, um número ou uma lista deles."}
-		}
-		said[p.PID] = value
-	}
-	return matcher.Read(q.Query, said["municipio"], said["uf"], said["atividade"]), nil
 }
 
 // textOf returns the text of a property value: a string, a number, a boolean, an entity by its name, or the first of a list.
@@ -350,6 +370,14 @@ func meaning(s *snapshot.Snapshot, domain record.Domain, code string) string {
 	return code
 }
 
+// identifier returns the positions of an identifier as people write it, 12.345.678/0001-95; what is none as it is.
+func identifier(id string) string {
+	if typed, ok := cnpj.Read(id); ok {
+		return typed.Text
+	}
+	return id
+}
+
 // preview serves a page about an establishment or, for 8 positions, the head office of a company. The errors are cnpj.ErrInvalid,
 // *registry.AbsentError and those of the records.
 func (a *API) preview(c *gin.Context, b *body) error {
@@ -357,7 +385,7 @@ func (a *API) preview(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	document, err := registry.ParseDocument(query.Get("id"))
+	document, err := registry.ParseDocument(identifier(query.Get("id")))
 	if err != nil {
 		return &argumentError{"id", err}
 	}
@@ -384,6 +412,13 @@ func (a *API) preview(c *gin.Context, b *body) error {
 		status:   ptbr.Since(meaning(s, record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()),
 		activity: meaning(s, record.DomainCNAE, e.CNAEFiscalPrincipal), capital: ptbr.Capital(h.Company.CapitalSocial),
 	}.page().Render(ctx, &page)
-	b.bytes, b.contentType, b.etag = append(b.bytes, page.Bytes()...), "text/html; charset=utf-8", web.ETag(page.Bytes())
+	b.bytes, b.contentType, b.etag = append(b.bytes, page.Bytes()...), htmlType, web.ETag(page.Bytes())
 	return err
+}
+
+// refusalPage is the page that says in a frame why there is no preview.
+func refusalPage(ctx context.Context, message string) []byte {
+	var page bytes.Buffer
+	_ = refusedPreview(message).Render(ctx, &page) // a buffer takes everything
+	return page.Bytes()
 }

@@ -106,13 +106,13 @@ func (a *API) extend(c *gin.Context, b *body, asked string) error {
 		fields = append(fields, column.field.Name)
 	}
 	ctx := c.Request.Context()
-	r := batchRenderer{Renderer: render.Of(s), snap: s, cursors: a.cursors, batchRequest: batchRequest{CNPJs: ids, Fields: fields}}
+	r := batchRenderer{Renderer: render.Of(s), snap: s, cursors: a.cursors, batchRequest: batchRequest{CNPJs: identifiers(ids), Fields: fields}}
 	if err := r.read(ctx); err != nil {
 		return err
 	}
-	for _, id := range ids {
+	for i, id := range ids {
 		var values, meanings map[string]json.RawMessage
-		switch one, err := r.find(ctx, id); {
+		switch one, err := r.find(ctx, r.CNPJs[i]); {
 		case errors.Is(err, cnpj.ErrInvalid), registry.IsAbsent(err), errors.As(err, new(*registry.LackError)):
 		case err != nil:
 			return err
@@ -129,6 +129,15 @@ func (a *API) extend(c *gin.Context, b *body, asked string) error {
 		}
 	}
 	return b.encode(out)
+}
+
+// identifiers is [identifier] for several.
+func identifiers(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = identifier(id)
+	}
+	return out
 }
 
 // cells returns the value of a field, or the values of a list. meanings is the text of a code, or an object with those of a list. What

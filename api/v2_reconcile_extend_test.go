@@ -110,6 +110,22 @@ func TestExtendEqualsBatch(t *testing.T) {
 	}
 }
 
+// TestExtendReadsMasks: an identifier with its mask has the values of the number, under the identifier as it came.
+func TestExtendReadsMasks(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	got := s.extend(t, `{"ids":["12.345.678/0001-95","12345678000195","12.345.678"," 12345678 ","93"],"properties":[{"id":"razao_social"},{"id":"uf"}]}`)
+	want := got.Rows["12345678000195"]
+	if len(want["razao_social"]) != 1 || len(got.Rows) != 5 || len(got.Rows["93"]["uf"]) != 0 {
+		t.Fatalf("%+v", got.Rows)
+	}
+	for _, id := range []string{"12.345.678/0001-95", "12.345.678", " 12345678 "} {
+		if fmt.Sprint(got.Rows[id]["razao_social"]) != fmt.Sprint(want["razao_social"]) {
+			t.Errorf("%q: %+v, want %+v", id, got.Rows[id], want)
+		}
+	}
+}
+
 func TestExtendRefuses(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))

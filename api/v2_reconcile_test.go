@@ -112,9 +112,7 @@ func TestReconcileRefuses(t *testing.T) {
 		return "{" + strings.Join(all, ",") + "}"
 	}
 	for queries, code := range map[string]string{
-		``: "lote_invalido", `[]`: "lote_invalido", `{}`: "lote_invalido", `{"q0":{"query":"a"}} x`: "lote_invalido", `{"q0":{"query":1}}`: "lote_invalido",
-		`{"q0":{"quer":"padaria"}}`: "lote_invalido", `{"q0":{"query":"a","properties":[{"pid":"cpf","v":"1"}]}}`: "lote_invalido",
-		`{"q0":{"query":"a","properties":[{"pid":"uf","v":[["SP"]]}]}}`: "lote_invalido", `{"q0":{"query":"` + strings.Repeat("a", 201) + `"}}`: "lote_invalido",
+		``: "lote_invalido", `[]`: "lote_invalido", `{}`: "lote_invalido", `{"q0":{"query":"a"}} x`: "lote_invalido",
 		many(mostQuestions + 1): "lote_invalido",
 	} {
 		checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader(url.Values{"queries": {queries}}.Encode()), "Content-Type", formType), 400, code)
@@ -125,10 +123,78 @@ func TestReconcileRefuses(t *testing.T) {
 	checkError(t, s.do(t, "GET", reconcilePath+"?callback=x"), 400, "parametro_invalido") // JSONP
 	checkError(t, s.do(t, "GET", reconcilePath+"?queries=%7B%7D", "Authorization", ""), 401, "chave_ausente")
 	checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader("queries=%7B%7D"), "Authorization", ""), 401, "chave_ausente")
-	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id="+fixture.Bakery, "Authorization", ""), 401, "chave_ausente")
-	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=1"), 400, "cnpj_invalido")
-	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=00000001"), 404, "cnpj_nao_encontrado")
-	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id="+fixture.Homeless), 404, "cnpj_nao_encontrado")
+}
+
+// TestReconcileRefusesQueriesAlone: what is wrong with one question is said in its place, and the others are answered as if it were not there.
+func TestReconcileRefusesQueriesAlone(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	const good = `{"query":"Padaria Estrela do Sul"}`
+	want := s.reconcile(t, `{"good":`+good+`}`)["good"]
+	for bad, says := range map[string]string{
+		`{"query":"` + strings.Repeat("a", longestQuery+1) + `"}`: "200", `{"query":12345678000195}`: "query", `{"quer":"padaria"}`: "query", `null`: "objeto", `"padaria"`: "objeto",
+		`{"query":"a","limit":"x"}`: "limit", `{"query":"a","properties":[{"pid":"cpf","v":"1"}]}`: "cpf", `{"query":"a","properties":[{"pid":"uf","v":[["SP"]]}]}`: "uf",
+		`{"query":"a","properties":[{"pid":"uf","v":"` + strings.Repeat("a", longestQuery+1) + `"}]}`: "uf",
+	} {
+		got := s.reconcile(t, `{"bad":`+bad+`,"good":`+good+`}`)
+		if e := got["bad"].Error; len(got) != 2 || e == nil || e.Code != "lote_invalido" || !strings.Contains(e.Message, says) || got["bad"].Result == nil || len(got["bad"].Result) > 0 {
+			t.Errorf("%.60s: %+v", bad, got["bad"])
+		}
+		if fmt.Sprint(got["good"]) != fmt.Sprint(want) || want.Error != nil || len(want.Result) == 0 {
+			t.Errorf("beside %.60s: %+v, want %+v", bad, got["good"], want)
+		}
+	}
+}
+
+// TestReconcileEndsWithASlash: the endpoint with a slash is the endpoint.
+func TestReconcileEndsWithASlash(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	form := url.Values{"queries": {`{"q0":{"query":"Padaria Estrela do Sul"}}`}}.Encode()
+	for _, ask := range []func(path string) answer{
+		func(path string) answer {
+			return s.send(t, "POST", path, strings.NewReader(form), "Content-Type", formType)
+		},
+		func(path string) answer { return s.do(t, "GET", path+"?"+form) },
+		func(path string) answer { return s.do(t, "GET", path, "Authorization", "") },
+	} {
+		without, with := ask(reconcilePath), ask(reconcilePath+"/")
+		if with.status != 200 || string(with.body) != string(without.body) {
+			t.Errorf("%d: %.200s; without the slash %.200s", with.status, with.body, without.body)
+		}
+	}
+}
+
+// TestPreviewRefusesWithAPage: in the frame of OpenRefine every refusal is a page, too; who asks for JSON gets it.
+func TestPreviewRefusesWithAPage(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	good := "Bearer " + s.key
+	for _, c := range []struct {
+		query, key string
+		status     int
+		code       string
+	}{
+		{"?id=93", good, 400, "cnpj_invalido"},
+		{"?id=%3Cb%3E", good, 400, "cnpj_invalido"},
+		{"", good, 400, "cnpj_invalido"},
+		{"?id=93&id=93", good, 400, "parametro_invalido"},
+		{"?id=00000001", good, 404, "cnpj_nao_encontrado"},
+		{"?id=" + fixture.Homeless, good, 404, "cnpj_nao_encontrado"},
+		{"?id=" + fixture.Bakery, "", 401, "chave_ausente"},
+	} {
+		for _, accept := range []string{"", "*/*", "text/html,application/xhtml+xml,*/*;q=0.8"} {
+			got := s.do(t, "GET", reconcilePreviewPath+c.query, "Authorization", c.key, "Accept", accept)
+			if body := string(got.body); got.status != c.status || got.header.Get("Content-Type") != htmlType || !strings.HasPrefix(body, "<!doctype html>") ||
+				strings.Contains(body, "<b>") || !strings.Contains(body, "</p>") {
+				t.Errorf("%s, %q: %d, %s: %s", c.query, accept, got.status, got.header.Get("Content-Type"), body)
+			}
+		}
+		checkError(t, s.do(t, "GET", reconcilePreviewPath+c.query, "Authorization", c.key, "Accept", "application/json"), c.status, c.code)
+	}
+	if got := s.do(t, "GET", reconcilePreviewPath+"?id=12.345.678/0001-95"); got.status != 200 || !strings.Contains(string(got.body), "PADARIA ESTRELA DO SUL") {
+		t.Errorf("with its mask: %d %s", got.status, got.body)
+	}
 }
 
 // TestReconcileManifest: the manifest needs no key, and no answer lets browsers of other sites read it.
