@@ -32,7 +32,7 @@ import (
 var withoutCookies = []string{
 	"/mcp", "/mcp/", "/oauth/token", "/oauth/register", "/oauth/revoke", messenger.WhatsAppPath, messenger.TelegramPath,
 	// The key speaks:
-	"/v2/lote", "/v2/reconciliar", "/v2/conta/seguindo", "/v2/conta/webhooks", "/v2/conta/webhooks/:id", "/v2/conta/webhooks/:id/teste", "/v2/conta/webhooks/:id/ligar",
+	"/v2/lote", "/v2/reconciliar", "/v2/reconciliar/", "/v2/conta/seguindo", "/v2/conta/webhooks", "/v2/conta/webhooks/:id", "/v2/conta/webhooks/:id/teste", "/v2/conta/webhooks/:id/ligar",
 	"/avisos/cancelar", // the token in the address speaks (RFC 8058)
 }
 

@@ -35,7 +35,7 @@ func everyTool() []struct{ tool, arguments, says string } {
 		{"listar_socios", `{"cnpj":"12345678"}`, "***456789**"},
 		{"mudancas", `{"cnpj":"12345678"}`, "receita: a história começa na carga 2026-09"},
 		{"ranking_municipios", `{"municipios":["Campinas/SP"]}`, "Campinas/SP"},
-		{"reconhecer_empresa", `{"nome":"PADARIA ESTRELLA DO SUL","municipio":"Campinas/SP"}`, "Padaria Estrela do Sul Ltda. / Estrela do Sul Pães e Doces, CNPJ 12.345.678/0001-95: Ativa, Campinas/SP; nome quase igual, no município, 96,9 pontos. É ela."},
+		{"reconhecer_empresa", `{"nome":"PADARIA ESTRELLA DO SUL","municipio":"Campinas/SP"}`, "Padaria Estrela do Sul Ltda. / Estrela do Sul Pães e Doces, CNPJ 12.345.678/0001-95: Ativa, Campinas/SP; nome quase igual, no município, 96,6 pontos. É ela."},
 		{"rede", `{"de":"12345678","profundidade":2}`, "MARTA FIGUEIRA INVENTADA (456789-marta-figueira-inventada) em PADARIA ESTRELA DO SUL LTDA (CNPJ 12.345.678/0001-95): Sócio-Administrador desde 14/03/2009."},
 		{"search", `{"query":"padaria estrela"}`, `"id":"12345678000195"`},
 	}
