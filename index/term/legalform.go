@@ -108,7 +108,7 @@ func LegalFormAtStart(words []string) (form LegalForm, n int) {
 // is reports whether as many words are this way of writing the form.
 func (w *wayOfWriting) is(words []string) bool {
 	last := len(words) - 1
-	if words[last][0] != w.words[last][0] {
+	if words[last] == "" || words[last][0] != w.words[last][0] {
 		return false
 	}
 	if len(w.joined) < minMisspelt {

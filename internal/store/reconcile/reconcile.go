@@ -26,10 +26,11 @@ import (
 
 const (
 	proposed    = 25  // companies that one search proposes
+	mostWeighed = 32  // words of a name whose rarity is looked up, as many as a search reads
 	mostDropped = 6   // words that are left out in turn
 	mostLost    = 0.6 // of the weight of a name may be left out
 	goodName    = 0.9 // a name this much alike ends the search for better ones
-	sameName    = 0.8
+	sameName    = 0.8 // a name this much alike ends the search with words left out
 	likeName    = 0.6 // a name this much alike may be the same, if there is other evidence
 	leastName   = 0.3 // less is another name
 
@@ -262,16 +263,17 @@ func (f *finding) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	words := make([]string, len(f.name))
-	for i := range f.name {
-		words[i] = f.name[i].text
+	weighed := f.name[:min(len(f.name), mostWeighed)]
+	words := make([]string, len(weighed))
+	for i := range weighed {
+		words[i] = weighed[i].text
 	}
 	rarity, err := ix.Rarity(ctx, words)
 	if err != nil {
 		return f.snap.Internals().Wrap("rarity of words", err)
 	}
-	for i := range f.name {
-		if w := &f.name[i]; w.weight == wholeWord {
+	for i := range weighed {
+		if w := &weighed[i]; w.weight == wholeWord {
 			w.weight = commonWord + (wholeWord-commonWord)*rarity[i]
 		}
 	}

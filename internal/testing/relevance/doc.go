@@ -14,6 +14,8 @@
 //	background…      those among which they are looked for
 //	queries.txt      judgements: stratum, query, wanted companies
 //	described.txt    questions that describe companies; a full scan finds the right answers
+//	lists.txt        names as they stand in other people's lists: TestLists
+//	benchmarks/      pairs of names that are of one company or not, of others and ours, and what they measure: TestBenchmarks
 //	floors.txt       top-1, top-3, top-10 and MRR of each stratum so far; less fails the test
 //
 // A stratum is a kind of query (exact names, typing errors, partners, false friends, ...), so a change
