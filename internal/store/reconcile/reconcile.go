@@ -291,7 +291,7 @@ func (f *finding) propose(ctx context.Context) error {
 	}
 	places = append(places, filter.Set{})
 	for i, place := range places {
-		understood, err := f.search(ctx, index.Query{Text: f.name.sought(f.Name), Filters: place})
+		understood, err := f.search(ctx, index.Query{Text: f.name.sought(f.Name), Filters: place, AllWords: i < len(places)-1})
 		if err != nil || f.ended() {
 			return err
 		}
