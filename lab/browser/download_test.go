@@ -59,17 +59,18 @@ func (w *website) downloads(t *testing.T) {
 // sendLists sends nothing, then a list of numbers and one of names, and looks at the answers. Few may sign in from one address, so it goes on with who has.
 func (v *visitor) sendLists() {
 	v.open("/lista")
-	v.send(422, `button[value=tela]`, "")
+	v.send(422, "main form.stack button", "")
 	v.shows("A lista está vazia")
 	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n99999999000191\n191\nabc", chromedp.ByQuery))
-	if rows := v.download(`button[value=csv]`); len(rows) != 6 {
+	v.click("main form.stack button")
+	v.shows("de 5 linhas", "a conferir")
+	v.look(&state{name: "lista-respondida", dark: true})
+	if rows := v.download(`a[href*="/linhas.csv"]`); len(rows) != 6 {
 		v.t.Errorf("the list comes back with %d rows", len(rows))
 	}
-	v.click(`button[value=tela]`)
-	v.shows("Linhas a conferir")
-	v.look(&state{name: "lista-respondida", dark: true})
+	v.open("/lista")
 	v.do(chromedp.SetValue("#cnpjs", "Fornecedor;UF\nDrogaria Itapadesul;\nELETRICA VELOVECS LTDA;\nComércio Silva;SP\nFrigorífico Xavante Setentrional;", chromedp.ByQuery))
-	v.click(`button[value=tela]`)
+	v.click("main form.stack button")
 	v.shows("encontrado pelo nome: nome quase igual")
 	v.look(&state{name: "lista-de-nomes", dark: true})
 }

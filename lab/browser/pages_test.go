@@ -132,7 +132,8 @@ func (v *visitor) keepPortfolio() {
 	v.open("/conta/carteira")
 	v.click(`#lista + p a`)
 	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n"+closed, chromedp.ByQuery))
-	v.click(`main form.stack button[value="tela"]`)
+	v.click("main form.stack button")
+	v.fill("#grupo", "Fornecedores")
 	v.click(`main form[action="/conta/carteira"] button`)
 }
 
