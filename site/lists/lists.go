@@ -35,10 +35,14 @@ const (
 	maxUpload  = 4<<20 + 64<<10 // bytes of a form: a file of 4 MB and the fields beside it
 	mostEchoed = 1 << 20        // bytes of a pasted list in the form that refuses it; HTML writes a quote in five
 
-	// Lists that are looked up or looked at at once, once they have arrived.
+	// Lists that are looked up at once, once they have arrived.
 	listsAtOnce    = 4
 	listsOfAccount = 1
 	listsOfNetwork = 2
+	// Answers that are opened at once: a visitor may go on before one is there.
+	answersAtOnce    = 8
+	answersOfAccount = 3
+	answersOfNetwork = 6
 	// Files that are sent back, each with its list in memory for as long as its client reads.
 	filesAtOnce    = 8
 	filesOfAccount = 2
@@ -65,6 +69,7 @@ type Handlers struct {
 	matcher    *reconcile.Matcher
 	sameOrigin gin.HandlerFunc  // CSRF protection; nil if nobody can sign in
 	lists      *web.SharedSlots // see listsAtOnce
+	answers    *web.SharedSlots // see answersAtOnce
 	files      *web.Downloads   // see filesAtOnce
 }
 
@@ -76,8 +81,9 @@ func New(pages *page.Server, keeper *kept.Store, follows *follow.Store) (*Handle
 	}
 	hs := &Handlers{
 		pages: pages, kept: keeper, follows: follows, atlas: pages.Live.Atlas(), matcher: matcher,
-		lists: web.NewSharedSlots(listsAtOnce, web.Share{Account: listsOfAccount, Network: listsOfNetwork}, listsWait),
-		files: web.NewDownloads(filesAtOnce, web.Share{Account: filesOfAccount, Network: filesOfNetwork}, filesComputing, listsWait),
+		lists:   web.NewSharedSlots(listsAtOnce, web.Share{Account: listsOfAccount, Network: listsOfNetwork}, listsWait),
+		answers: web.NewSharedSlots(answersAtOnce, web.Share{Account: answersOfAccount, Network: answersOfNetwork}, listsWait),
+		files:   web.NewDownloads(filesAtOnce, web.Share{Account: filesOfAccount, Network: filesOfNetwork}, filesComputing, listsWait),
 	}
 	if pages.Sessions == nil {
 		return hs, nil
@@ -158,20 +164,25 @@ func (hs *Handlers) readAnew(c *gin.Context) {
 			return err
 		}
 		defer done()
+		looked, err := web.Move(c, hs.lists, listTime)
+		if err != nil {
+			return err
+		}
+		defer looked()
 		p := hs.newPage()
 		p.OfFile = true
 		return hs.look(c, snap, a.file, form.Values, p)
 	})(c)
 }
 
-// opened returns the answer that a request names, in one of the slots of lists until done is called. The errors are kept.ErrGone and those
+// opened returns the answer that a request names, in one of the slots of answers until done is called. The errors are kept.ErrGone and those
 // of web.Move.
 func (hs *Handlers) opened(c *gin.Context) (a *answer, done func(), err error) {
 	who, err := hs.pages.Visitor(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	if done, err = web.Move(c, hs.lists, listTime); err != nil {
+	if done, err = web.Move(c, hs.answers, listTime); err != nil {
 		return nil, nil, err
 	}
 	if a, err = hs.open(c.Request.Context(), who.Account, c.Param("lista")); err != nil {

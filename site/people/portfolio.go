@@ -33,8 +33,8 @@ const (
 
 	// Portfolios that are added up at once: a thousand companies with records take a second.
 	portfoliosAtOnce    = 4
-	portfoliosOfAccount = 1
-	portfoliosOfNetwork = 2
+	portfoliosOfAccount = 2
+	portfoliosOfNetwork = 3
 	portfoliosWait      = 5 * time.Second
 	portfolioTime       = 30 * time.Second
 )
