@@ -228,7 +228,7 @@ func TestOwnCellsComeBack(t *testing.T) {
 		t.Error(diff)
 	}
 	again := sendList(t, h.SignedIn(t, "bia@exemplo.com"), sendList(t, h.SignedIn(t, "caio@exemplo.com"), file.String(), "saida", "xlsx").Body.String(), "saida", "excel", "planilha", "Dados").Body.String()
-	if !strings.Contains(again, ";Resultado;CNPJ consultado;") || !strings.Contains(again, ";Resultado (2);CNPJ consultado (2);") || !strings.Contains(again, ";05/10/2026;R$ 1.234,56;") {
+	if strings.Count(again, "Resultado") != 1 || strings.Count(again, "Razão social") != 2 || !strings.Contains(again, ";05/10/2026;R$ 1.234,56;") {
 		t.Errorf("what came back is sent again: %s", again)
 	}
 }
@@ -278,7 +278,7 @@ func TestListOnScreen(t *testing.T) {
 	const list = "12345678000195\n7654321000159\n99999999000191\nabc"
 	body := sitetest.Shows(t, sendList(t, b, "", "cnpjs", list), http.StatusOK, []string{
 		"2 encontradas de 4 linhas", "1 foi encontrada com zeros que a lista não tem", "1 não está na carga", "1 linha tem um nome que não se parece com o de nenhuma",
-		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "<strong>3</strong> a conferir", "<strong>2</strong> encontradas", "por 15 minutos", "Ativa desde 14/03/2009", "sem carga",
+		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "<strong>3</strong> a conferir", "<strong>2</strong> encontradas", "A lista fica guardada, cifrada, até", "Ativa desde 14/03/2009", "sem carga",
 	}, []string{"13024-100", "Marta"})
 	if strings.Count(body, "<tbody>") != 1 {
 		t.Errorf("tables: %s", body)
@@ -358,7 +358,7 @@ func TestListsAreFollowed(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
-	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"Seguir estas 2 empresas"}, nil)
+	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"as 2 empresas destas linhas"}, nil)
 	_, value, found := strings.Cut(body, `name="raizes" value="`)
 	value, _, _ = strings.Cut(value, `"`)
 	if !found || value != "12345678 98765432" {
@@ -384,6 +384,8 @@ func TestListsAreReadAnew(t *testing.T) {
 	b = h.SignedIn(t, "caio@exemplo.com")
 	sitetest.Shows(t, sendListTo(t, b, kept, "", "coluna", "1"), http.StatusNotFound, []string{"não está mais guardada"}, nil)
 	sitetest.Shows(t, sendList(t, b, "Ramo;Apelido\nPADARIA ESTRELA DO SUL;ABC\nPADARIA ESTRELA DO SUL;DEF\n", "nomes", "1"), http.StatusOK, []string{"2 encontradas de 2 linhas", "Nomes da coluna “Ramo”"}, nil)
+	answered := "CNPJ;Nota;Resultado;CNPJ consultado;Razão social\n98765432000198;x;encontrado;12.345.678/0001-95;PADARIA\n"
+	sitetest.Shows(t, sendList(t, b, answered), http.StatusOK, []string{"As colunas de uma consulta anterior não foram lidas", `href="/98765432000198"`}, []string{`href="/12345678000195"`})
 	sitetest.Shows(t, sendList(t, b, "Relatório\nEmitido hoje\n\nCNPJ;Nota\n12345678000195;1\n"), http.StatusOK, []string{"O cabeçalho é a linha 4; 2 linhas de título não foram consultadas."}, nil)
 	b = h.SignedIn(t, "bia@exemplo.com") // an account may send so many lists at once
 	book := excelize.NewFile()

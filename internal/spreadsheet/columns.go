@@ -123,6 +123,7 @@ func (l *List) divide(rows []Row, o Options) {
 	} else if allNumbers(rows) {
 		l.Rows = oneByOne(rows)
 	}
+	l.cutAnswer(o.Answer)
 	l.findColumns(o)
 	l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), func(r Row) bool {
 		again := len(l.Heading.Cells) > 0 && slices.Equal(r.Cells, l.Heading.Cells) // on each page that was printed
@@ -133,6 +134,26 @@ func (l *List) divide(rows []Row, o Options) {
 	})
 	for i := range l.Rows {
 		l.read(&l.Rows[i])
+	}
+}
+
+// cutAnswer leaves out what a former answer has added to the list.
+func (l *List) cutAnswer(answer []string) {
+	if len(answer) != 2 {
+		return
+	}
+	is := func(column, of int) bool {
+		return strings.Join(term.Words(l.Heading.Cell(column)), " ") == strings.Join(term.Words(answer[of]), " ")
+	}
+	for at := 1; at+1 < len(l.Heading.Cells); at++ {
+		if is(at, 0) && is(at+1, 1) {
+			l.Answered = len(l.Heading.Cells) - at
+			l.Heading = l.Heading.until(at)
+			for i := range l.Rows {
+				l.Rows[i] = l.Rows[i].until(at)
+			}
+			return
+		}
 	}
 }
 

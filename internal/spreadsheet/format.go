@@ -24,6 +24,7 @@ type shows struct {
 	percent, grouped bool
 	exponent         bool
 	decimals         int    // at least
+	digits           int    // of a code, such as 000000, that is filled up with zeros; 0: it is none
 	currency         string // "" for none
 }
 
@@ -125,6 +126,9 @@ func readCode(code string) (s shows) {
 	}
 	if s.moment = momentOf(bare); s.moment != 0 {
 		return s
+	}
+	if len(bare) > 1 && strings.Trim(bare, "0") == "" {
+		return shows{digits: len(bare)}
 	}
 	first, _, _ := strings.Cut(code, ";")
 	s.percent, s.grouped, s.exponent = strings.Contains(bare, "%"), thousand.MatchString(bare), exponent.MatchString(bare)

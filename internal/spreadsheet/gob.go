@@ -13,6 +13,7 @@ type storedList struct {
 	Heading       storedRow
 	Titles, Rows  []storedRow
 	Columns       Columns
+	Answered      int
 	Workbook      bool
 	CustomFormats []storedFormat // behind those that every workbook has
 	HasOwnFormats bool
@@ -32,7 +33,7 @@ type storedFormat struct {
 
 // GobEncode implements gob.GobEncoder. What comes back has the cells, their values and the columns, and no numbers and names of rows.
 func (l *List) GobEncode() ([]byte, error) {
-	s := storedList{Sheet: l.Sheet, Others: l.Others, Heading: storedRowOf(&l.Heading), Titles: storedRows(l.Titles), Rows: storedRows(l.Rows), Columns: l.Columns, Workbook: l.Workbook}
+	s := storedList{Sheet: l.Sheet, Others: l.Others, Heading: storedRowOf(&l.Heading), Titles: storedRows(l.Titles), Rows: storedRows(l.Rows), Columns: l.Columns, Answered: l.Answered, Workbook: l.Workbook}
 	if common := len(newFormats().all); len(l.formats) >= common {
 		s.HasOwnFormats = true
 		for _, f := range l.formats[common:] {
@@ -52,7 +53,7 @@ func (l *List) GobDecode(body []byte) error {
 	if err := gob.NewDecoder(bytes.NewReader(body)).Decode(&s); err != nil {
 		return fmt.Errorf("decode a list: %w", err)
 	}
-	*l = List{Sheet: s.Sheet, Others: s.Others, Heading: s.Heading.row(), Titles: rowsOf(s.Titles), Rows: rowsOf(s.Rows), Columns: s.Columns, Workbook: s.Workbook}
+	*l = List{Sheet: s.Sheet, Others: s.Others, Heading: s.Heading.row(), Titles: rowsOf(s.Titles), Rows: rowsOf(s.Rows), Columns: s.Columns, Answered: s.Answered, Workbook: s.Workbook}
 	if s.HasOwnFormats {
 		l.formats = newFormats().all
 		for _, f := range s.CustomFormats {

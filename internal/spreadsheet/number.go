@@ -134,7 +134,7 @@ func readNumber(cell string, as roots) Number {
 		}
 	}
 	typed, ok := cnpj.Read(cell)
-	ok = ok && typed.Digits > 0 // a word of 8 or 14 letters is no CNPJ
+	ok = ok && (typed.Digits > 0 || as != noRoots && typed.IsRoot()) // elsewhere a word of 8 or 14 letters is no CNPJ
 	switch {
 	case ok && typed.IsRoot() && (hasCPF(cell) || cut.MatchString(cell)):
 		return Number{Wrong: Person}

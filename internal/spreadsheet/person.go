@@ -31,6 +31,16 @@ func hasCPF(cell string) bool {
 	return hasDigit(cell) && cnpj.HasCPF(plain(cell[:min(len(cell), longestPerson)]))
 }
 
+// digitsIn returns how many digits a cell has.
+func digitsIn(cell string) (n int) {
+	for _, r := range cell {
+		if unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n
+}
+
 func hasDigit(cell string) bool { return strings.ContainsFunc(cell, unicode.IsDigit) }
 
 // isPerson reports whether a cell that has documents has a CPF, or a part of one, or says that there is one.
@@ -49,7 +59,7 @@ func (l *List) isAboutPerson(r *Row) bool {
 		case hasCPF(cell), i == c.Name && i != c.Number && len(cell) < longestNumber && hasDigit(cell) && cut.MatchString(plain(cell)):
 			return true
 		case i == c.Number || l.persons[i] || c.Number == None && i != c.Name && i != c.Place && i != c.UF && i != c.Activity && subjectOf(l.Heading.Cell(i)) == nothing:
-			if isPerson(cell) || l.persons[i] && hasDigit(cell) && (i != c.Number || r.number.Wrong == NoNumber) {
+			if isPerson(cell) || l.persons[i] && hasDigit(cell) && digitsIn(cell) <= lengthCPF && (i != c.Number || r.number.Wrong == NoNumber) {
 				return true
 			}
 		}

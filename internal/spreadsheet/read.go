@@ -30,7 +30,7 @@ func (p Problem) Error() string { return "list refused: " + string(p) }
 
 const (
 	errEmpty    Problem = "A lista está vazia."
-	errFormat   Problem = "O arquivo não é um CSV nem uma planilha XLSX que possamos ler."
+	errFormat   Problem = "O arquivo não é um CSV nem uma planilha XLSX que possamos ler. Abra-o no programa que o fez e salve como XLSX ou CSV."
 	errOldExcel Problem = "Este é o formato antigo do Excel (XLS). Salve o arquivo como XLSX ou CSV e envie de novo."
 	errODS      Problem = "Este é o formato do LibreOffice (ODS). Salve o arquivo como XLSX ou CSV e envie de novo."
 	errNoSheet  Problem = "O arquivo não tem uma planilha com este nome."
@@ -48,6 +48,7 @@ type List struct {
 	Heading  Row      // of the columns; without cells: there is none
 	Rows     []Row
 	Columns  Columns
+	Answered int  // columns of a former answer, which are left out
 	Workbook bool // its cells have values: one that has none is a text, whatever it looks like
 
 	formats []*Format    // by formatID
@@ -102,6 +103,14 @@ func (r *Row) set(column int, text string, h held) {
 	r.numbers[column], r.formats[column] = h.number, h.format
 }
 
+// until returns the row up to a column.
+func (r *Row) until(column int) Row {
+	cut := *r
+	cut.Cells = r.Cells[:min(column, len(r.Cells)):min(column, len(r.Cells))]
+	cut.numbers, cut.formats = r.numbers[:min(column, len(r.numbers))], r.formats[:min(column, len(r.formats))]
+	return cut
+}
+
 // width returns the number of columns of rows.
 func width(rows []Row) (n int) {
 	for i := range rows {
@@ -112,11 +121,12 @@ func width(rows []Row) (n int) {
 
 // Options say how a list is to be read.
 type Options struct {
-	Sheet  string // of a workbook; "": the visible one with the most CNPJs
-	Number int    // column of the CNPJs, from 1; 0: the one with the most of them, or the one whose heading says so
-	Name   int    // column of the names, from 1; 0: the one whose heading says so, or the one with the most different words
-	Own    bool   // the file is that of whoever runs this program: a hundred times as many lines and cells
-	Places Places // tells names of places from others in a list without a heading; nil: nothing does
+	Sheet  string   // of a workbook; "": the visible one with the most CNPJs
+	Number int      // column of the CNPJs, from 1; 0: the one with the most of them, or the one whose heading says so
+	Name   int      // column of the names, from 1; 0: the one whose heading says so, or the one with the most different words
+	Answer []string // headings of two columns that a former answer begins with: they and what follows is left out
+	Own    bool     // the file is that of whoever runs this program: a hundred times as many lines and cells
+	Places Places   // tells names of places from others in a list without a heading; nil: nothing does
 }
 
 // Read reads a pasted text, a CSV file, or a sheet of a workbook. The error is a Problem, or that of ctx.

@@ -53,7 +53,7 @@ func (v Value) Kind() record.Kind {
 		return record.YesOrNo
 	case m == date:
 		return record.Day
-	case m != 0 || !isReadable(v.Number):
+	case m != 0 || !isReadable(v.Number) || v.Format.digits > 0:
 		return record.Text
 	}
 	return record.Rate
@@ -119,7 +119,15 @@ func (v Value) String() string {
 	case has != 0:
 		return at.Format("2006-01-02T15:04:05.999")
 	}
-	return decimal(v.Number)
+	return v.Format.filled(decimal(v.Number))
+}
+
+// filled writes a whole number with the zeros of a code.
+func (s *shows) filled(number string) string {
+	if strings.Trim(number, "0123456789") != "" {
+		return number
+	}
+	return strings.Repeat("0", max(0, s.digits-len(number))) + number
 }
 
 // Local returns a value as Brazilians write it, with all its digits: 05/10/2026, 05/10/2026 12:00:00, 12:00:00, R$ 1.234,56, 12,5%, VERDADEIRO.
@@ -166,7 +174,7 @@ func (s *shows) local(number string) string {
 	}
 	whole, digits, _ := strings.Cut(number, ".")
 	digits += strings.Repeat("0", max(0, min(s.decimals, mostDecimals)-len(digits)))
-	text := whole
+	text := s.filled(whole)
 	if s.grouped {
 		text = ptbr.Number(whole)
 	}

@@ -91,6 +91,18 @@ func (a *answer) Typed(l *line) string {
 	return ptbr.Join(" ", number, name)
 }
 
+// Origin says which line it is, and what it has, as far as that is not what was found.
+func (a *answer) Origin(l *line) string {
+	typed := a.Typed(l)
+	if !l.doubtful() && !l.ByName && a.Columns.Name != a.Columns.Number {
+		typed = l.Cell(a.Columns.Name)
+	}
+	if typed == l.Masked() || strings.EqualFold(typed, l.Name()) {
+		typed = ""
+	}
+	return ptbr.Join(": ", "linha "+strconv.Itoa(l.Line), typed)
+}
+
 // Result says what became of a line.
 func (l *line) Result() string {
 	switch {

@@ -243,7 +243,7 @@ func (hs *Handlers) look(c *gin.Context, snap *snapshot.Snapshot, list []byte, v
 
 // options reads how a list is to be read. The error is one of the form.
 func (hs *Handlers) options(values url.Values) (spreadsheet.Options, error) {
-	options := spreadsheet.Options{Sheet: values.Get(sheetField), Places: hs.matcher}
+	options := spreadsheet.Options{Sheet: values.Get(sheetField), Places: hs.matcher, Answer: []string{"Resultado", "CNPJ consultado"}}
 	for field, column := range map[string]*int{numberField: &options.Number, nameField: &options.Name} {
 		if given := values.Get(field); given != "" {
 			var err error
@@ -264,7 +264,7 @@ func (hs *Handlers) refuse(c *gin.Context, snap *snapshot.Snapshot, p *listPage,
 // gone answers for a list that is not kept, or no longer.
 func (hs *Handlers) gone(c *gin.Context, snap *snapshot.Snapshot) error {
 	p := hs.newPage()
-	p.Problem, p.OfFile = "Esta consulta não está mais guardada: uma lista fica por "+ptbr.Counted(kept.Minutes, "minuto", "minutos")+". Envie-a de novo.", true
+	p.Problem, p.OfFile = "Esta consulta não está mais guardada: ficam as "+ptbr.Count(kept.Most)+" últimas de uma conta, por "+ptbr.Counted(kept.Minutes, "minuto", "minutos")+". Envie a lista de novo.", true
 	hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: http.StatusNotFound}, web.Nobody)
 	return nil
 }

@@ -135,11 +135,14 @@ func (c *candidate) Name() string {
 // Where says what was read: the sheet, the columns that say who is meant, and what stands above their heading.
 func (a *answer) Where() string {
 	var parts []string
+	if a.Columns.Number == a.Columns.Name {
+		parts = append(parts, "CNPJs e nomes da coluna "+a.HeadingOf(a.Columns.Name))
+	}
 	for _, c := range []struct {
 		what   string
 		column int
 	}{{"CNPJs", a.Columns.Number}, {"nomes", a.Columns.Name}, {"municípios", a.Columns.Place}, {"UFs", a.Columns.UF}, {"atividades", a.Columns.Activity}} {
-		if c.column != spreadsheet.None {
+		if c.column != spreadsheet.None && (len(parts) == 0 || c.column != a.Columns.Name || c.column != a.Columns.Number) {
 			parts = append(parts, c.what+" da coluna "+a.HeadingOf(c.column))
 		}
 	}
@@ -147,6 +150,9 @@ func (a *answer) Where() string {
 	text = strings.ToUpper(text[:1]) + text[1:] + "."
 	if a.Sheet != "" {
 		text = "Planilha “" + a.Sheet + "”. " + text
+	}
+	if a.Answered > 0 {
+		text += " As colunas de uma consulta anterior não foram lidas, e são feitas de novo."
 	}
 	if n := len(a.Titles); n > 0 {
 		text += " O cabeçalho é a linha " + strconv.Itoa(a.Heading.Line) + "; " + ptbr.Counted(n, "linha de título não foi consultada.", "linhas de título não foram consultadas.")

@@ -10,6 +10,7 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/data/territory"
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/kept"
@@ -34,6 +35,8 @@ const linesPerPage = 50
 type resultPage struct {
 	page.Frame
 	Answer  *answer
+	atlas   *territory.Atlas
+	snap    *snapshot.Snapshot
 	Tiles   []page.Tile
 	Shown   string // value of the part
 	Lines   []*line
@@ -108,7 +111,7 @@ func (hs *Handlers) show(c *gin.Context, snap *snapshot.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	p := &resultPage{Answer: a, Shown: shown, Tiles: tiles, Columns: choices(columns), Most: follow.Most[follow.Company], File: a.path("/linhas.csv", shown, columns)}
+	p := &resultPage{Answer: a, atlas: hs.atlas, snap: snap, Shown: shown, Tiles: tiles, Columns: choices(columns), Most: follow.Most[follow.Company], File: a.path("/linhas.csv", shown, columns)}
 	p.Kept, p.KeptOf = companies(lines)
 	p.Crumbs, p.Wide = page.Trail("Consultar uma lista", Path, "Resultado"), true
 	p.Title = ptbr.Counted(a.Found, "encontrada", "encontradas") + " de " + ptbr.Counted(len(a.Lines), "linha", "linhas")
@@ -231,6 +234,15 @@ func (a *answer) Figures(l *line, s dossier.Subject) string {
 
 // Until is when an answer is kept no longer.
 func (a *answer) Until() string { return ptbr.Moment(a.until) }
+
+// Beside says which company a candidate is: number, place and status.
+func (p *resultPage) Beside(c *candidate) string {
+	if c.match == nil {
+		return c.CNPJ.Masked()
+	}
+	e := &c.match.Establishment
+	return ptbr.Join(", ", c.CNPJ.Masked(), wording.CityOf(p.atlas, p.snap, e), wording.StatusOf(p.snap, e).Text)
+}
 
 // Summary is the answer in a sentence.
 func (p *resultPage) Summary() string {

@@ -164,7 +164,7 @@ func (c *csvWriter) own(v spreadsheet.Value) string {
 		return v.String()
 	}
 	text := v.Local()
-	if isDigits(text) && len(text) > digitsShown {
+	if isDigits(text) && (len(text) > digitsShown || len(text) > 1 && text[0] == '0') {
 		return quoted(text)
 	}
 	return text

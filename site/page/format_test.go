@@ -217,7 +217,7 @@ func TestXLSX(t *testing.T) {
 	rows, err := file.GetRows(rowsSheet)
 	want := [][]string{
 		{"CNPJ", "Nome", "capital", "taxa", "dia", "Mês", "Posição", "CEP", "Código do município"},
-		{"00.012.345/0001-65", `PÃO; "AÇÚCAR" & CIA`, "1234567.89", "12.345", "14/03/2009", "2026-09", "1", "01310-100", "0001"},
+		{"00.012.345/0001-65", `PÃO; "AÇÚCAR" & CIA`, "1,234,567.89", "12.345", "14/03/2009", "2026-09", "1", "01310-100", "0001"},
 		{"12.345.678/0E01-22", `=HYPERLINK("http://x.exemplo";"x")`, "", "", "", "@SUM(A1)", "-2", "+1"},
 	}
 	if diff := cmp.Diff(want, rows); err != nil || diff != "" {

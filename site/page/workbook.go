@@ -34,6 +34,7 @@ type workbook struct {
 	n      int   // rows written, with the header
 	cut    int   // texts that are longer than a cell may be
 	day    int   // the style of dates
+	amount int   // and of amounts
 	bold   int
 	own    map[ownStyle]int
 }
@@ -61,6 +62,10 @@ func (b *workbook) begin() error {
 	dates := "dd/mm/yyyy"
 	var err error
 	if b.day, err = b.file.NewStyle(&excelize.Style{CustomNumFmt: &dates}); err != nil {
+		return err
+	}
+	const twoDecimals = 4 // #,##0.00, of those that every workbook has
+	if b.amount, err = b.file.NewStyle(&excelize.Style{NumFmt: twoDecimals}); err != nil {
 		return err
 	}
 	if b.bold, err = b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}}); err != nil {
@@ -114,7 +119,9 @@ func (b *workbook) cell(f *record.Field, text string) any {
 	case text == "":
 		return nil
 	case isNumber(k, text):
-		if number, err := strconv.ParseFloat(text, 64); err == nil {
+		if number, err := strconv.ParseFloat(text, 64); err == nil && k == record.Amount {
+			return excelize.Cell{StyleID: b.amount, Value: number}
+		} else if err == nil {
 			return number
 		}
 	case k == record.Day || k == record.DayText:

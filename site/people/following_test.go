@@ -11,6 +11,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -358,9 +359,14 @@ func TestPortfolioLists(t *testing.T) {
 	const suppliers = "/conta/carteira?lista=Fornecedores+%26+cia"
 	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "12345678 98765432", "lista", "  Fornecedores   & cia "), suppliers)
 	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "12ABC345"), "/conta/carteira")
-	act := func(fields ...string) *httptest.ResponseRecorder {
-		return ana.Post(t, "/conta/carteira/acoes", fields...)
+	in := func(list string, fields ...string) *httptest.ResponseRecorder {
+		address := "/conta/carteira/acoes"
+		if list != "" {
+			address += "?lista=" + url.QueryEscape(list)
+		}
+		return ana.Post(t, address, fields...)
 	}
+	act := func(fields ...string) *httptest.ResponseRecorder { return in("", fields...) }
 	sitetest.Leads(t, act("acao", "por", "lista", "Clientes", "raiz", "12ABC345", "raiz", "12345678"), "/conta/carteira?lista=Clientes")
 	golden(t, "portfolio-list", ana.Open(t, suppliers), 200)
 	for address, has := range map[string][]string{
@@ -375,16 +381,21 @@ func TestPortfolioLists(t *testing.T) {
 	for _, wrong := range []string{"mostrar=x", "ordem=x", "pagina=0"} {
 		sitetest.Shows(t, ana.Open(t, "/conta/carteira?"+wrong), 422, nil, nil)
 	}
-	if rows := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv?lista=Clientes")); len(rows) != 2 || rows[0]["listas"] != "Clientes; Fornecedores & cia" || rows[0]["divida_inscricoes"] != "5" {
+	if rows := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv?lista=Clientes")); len(rows) != 2 || rows[1]["listas"] != "Clientes; Fornecedores & cia" || rows[1]["divida_inscricoes"] != "5" {
 		t.Errorf("the file of a list: %q", rows)
 	}
 	sitetest.Shows(t, bia.Open(t, suppliers), 200, []string{"Nenhuma empresa."}, []string{"Padaria"})
-	sitetest.Leads(t, act("acao", "tirar", "de", "Clientes", "quais", "todas", "mostradas", "12ABC345 12345678"), "/conta/carteira?lista=Clientes")
+	if rows := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv?mostrar=dividas")); len(rows) != 1 || rows[0]["cnpj_raiz"] != "12345678" {
+		t.Errorf("the file of a part: %q", rows)
+	}
+	sitetest.Leads(t, act("acao", "por", "lista", "CLIENTES", "raiz", "12ABC345"), "/conta/carteira?lista=CLIENTES")
+	sitetest.Leads(t, in("Clientes", "acao", "tirar", "quais", "todas", "mostradas", "12ABC345 12345678"), "/conta/carteira?lista=Clientes")
 	sitetest.Shows(t, ana.Open(t, "/conta/carteira?lista=Clientes"), 200, []string{"2 empresas saíram da lista.", "3 empresas"}, []string{"em Clientes"})
-	sitetest.Leads(t, act("acao", "deixar", "de", "Fornecedores & cia", "raiz", "12345678", "raiz", "98765432"), suppliers)
+	sitetest.Shows(t, in("Fornecedores & cia", "acao", "deixar", "raiz", "12345678", "raiz", "98765432"), 200, []string{"Deixar de seguir 2 empresas?", `value="12345678 98765432"`, "Voltar à carteira"}, nil)
+	sitetest.Leads(t, in("Fornecedores & cia", "acao", "deixar", "quais", "todas", "mostradas", "12345678 98765432", "certeza", "sim"), suppliers)
 	sitetest.Shows(t, ana.Open(t, suppliers), 200, []string{"Deixou de seguir 2 empresas.", "1 empresa<"}, []string{"Fornecedores &amp; cia"})
-	sitetest.Leads(t, act("acao", "deixar"), "/conta/carteira")
-	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"Nenhuma empresa foi marcada."}, nil)
+	sitetest.Shows(t, act("acao", "deixar"), 422, []string{"Marque ao menos uma empresa."}, nil)
+	sitetest.Shows(t, act("acao", "por", "raiz", "12ABC345"), 422, []string{"Escreva o nome da lista.", `value="12ABC345" form="acoes" checked`}, nil)
 	sitetest.Shows(t, act("acao", "apagar", "raiz", "12ABC345"), 422, nil, nil)
 	sitetest.Shows(t, act("acao", "deixar", "raiz", "1"), 422, nil, nil)
 	sitetest.Shows(t, act("acao", "por", "raiz", "12ABC345", "lista", strings.Repeat("x", follow.LongestName+1)), 422, []string{"até 60 caracteres", "Nada foi incluído"}, nil)

@@ -15,10 +15,12 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/data/source"
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/signin"
 	"razao/internal/store/dossier"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
@@ -62,6 +64,8 @@ type portfolioPage struct {
 	ByName   string     // address of the page by name; "" if it is
 	ByChange string     // address of the page by the last change; "" if it is
 	File     string     // address of the table
+	Actions  string     // address of the form
+	Ticked   []string   // roots
 	Pager    page.Pager
 	Unloaded string // what is not known of any company, since its source has no load
 	Trouble  bool   // the companies could not be read
@@ -75,11 +79,11 @@ type holding struct {
 	Exists    bool           // it is in the load
 	Status    wording.Status // of its head office; Text "" without one
 	Dossier   dossier.Dossier
-	Last      string // the newest load that changed it, and what; "": none
+	Last      string // what changed last, of the registration first, and how much else in the same period; "": nothing
 	Lists     []string
 	situation string // code
 	since     record.Date
-	changed   int64 // number of that load in the journal
+	changed   time.Time // the day on which its load was published
 }
 
 func (hs *Handlers) portfolio(c *gin.Context) (page.Reply, error) {
@@ -96,7 +100,7 @@ func (p *portfolioPage) parts() []find.Part[*holding] {
 	return slices.Concat(
 		[]find.Part[*holding]{
 			{Value: "", One: "empresa", Several: "empresas", Has: func(*holding) bool { return true }},
-			{Value: "mudaram", One: "mudou", Several: "mudaram", Has: func(h *holding) bool { return h.Last != "" }},
+			{Value: "mudaram", One: "com mudança", Several: "com mudanças", Has: func(h *holding) bool { return h.Last != "" }},
 		},
 		find.CompanyParts(func(h *holding) string { return h.situation }, func(h *holding) dossier.Dossier { return h.Dossier }),
 		[]find.Part[*holding]{{
@@ -127,16 +131,16 @@ func (hs *Handlers) newPortfolioPage(c *gin.Context) (p *portfolioPage, roots []
 		return nil, nil, nil, err
 	}
 	p.Total, in = len(roots), map[cnpj.Root][]string{}
-	p.Lists = []page.Tile{{Text: "em todas as listas", Count: len(roots), URL: portfolioAddress("", "", ""), Chosen: p.List == ""}}
+	p.Lists = []page.Tile{{Text: "em todas as listas", Count: len(roots), URL: portfolioAddress(portfolioPath, "", "", ""), Chosen: p.List == ""}}
 	chosen := p.List == ""
 	for _, l := range lists {
 		p.Names = append(p.Names, l.Name)
-		p.Lists = append(p.Lists, page.Tile{Text: "em " + l.Name, Count: len(l.Roots), URL: portfolioAddress(l.Name, "", ""), Chosen: l.Name == p.List})
+		p.Lists = append(p.Lists, page.Tile{Text: "em " + l.Name, Count: len(l.Roots), URL: portfolioAddress(portfolioPath, l.Name, "", ""), Chosen: strings.EqualFold(l.Name, p.List)})
 		for _, root := range l.Roots {
 			in[root] = append(in[root], l.Name)
 		}
-		if l.Name == p.List {
-			chosen, roots = true, l.Roots
+		if strings.EqualFold(l.Name, p.List) {
+			chosen, roots, p.List = true, l.Roots, l.Name
 		}
 	}
 	if !chosen { // its last company has left it
@@ -145,15 +149,15 @@ func (hs *Handlers) newPortfolioPage(c *gin.Context) (p *portfolioPage, roots []
 	return p, roots, in, nil
 }
 
-// portfolioAddress is the address of a part of the portfolio.
-func portfolioAddress(list, shown, order string) string {
+// portfolioAddress is the address of a part of the portfolio at a path.
+func portfolioAddress(path, list, shown, order string) string {
 	parameters := url.Values{}
 	for name, value := range map[string]string{listField: list, shownField: shown, orderField: order} {
 		if value != "" {
 			parameters.Set(name, value)
 		}
 	}
-	return page.WithParameters(portfolioPath, parameters)
+	return page.WithParameters(path, parameters)
 }
 
 func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
@@ -170,14 +174,12 @@ func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
 		return nil, err
 	}
 	shown := c.Query(shownField)
-	p.File = portfolioPath + ".csv"
-	if p.List != "" {
-		p.File = page.WithParameters(p.File, url.Values{listField: {p.List}})
-	}
+	p.File = portfolioAddress(portfolioPath+".csv", p.List, shown, order)
+	p.Actions = portfolioAddress(actionsPath, p.List, shown, order)
 	if order == byName {
-		p.ByChange = portfolioAddress(p.List, shown, "")
+		p.ByChange = portfolioAddress(portfolioPath, p.List, shown, "")
 	} else {
-		p.ByName = portfolioAddress(p.List, shown, byName)
+		p.ByName = portfolioAddress(portfolioPath, p.List, shown, byName)
 	}
 	all, err := hs.held(c, roots, in)
 	if many := (*web.TooManyError)(nil); errors.As(err, &many) {
@@ -188,18 +190,11 @@ func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
 		web.EventOf(c.Request.Context()).Fail(err)
 		return p, nil
 	}
-	chosen, tiles, err := find.Choose(p.parts(), all, shownField, shown, func(value string) string { return portfolioAddress(p.List, value, order) })
+	chosen, err := p.choose(all, shown, order)
 	if err != nil {
 		return nil, err
 	}
-	p.Tiles = tiles
 	p.Unloaded = unloaded(all)
-	slices.SortStableFunc(chosen, func(a, b *holding) int {
-		if order == byName {
-			return cmp.Compare(a.Name, b.Name)
-		}
-		return cmp.Or(cmp.Compare(b.changed, a.changed), cmp.Compare(a.Name, b.Name))
-	})
 	var shownRoots []string
 	for _, h := range chosen {
 		shownRoots = append(shownRoots, h.Root.String())
@@ -209,6 +204,18 @@ func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
 	from := min((number-1)*holdingsPerPage, len(chosen))
 	p.Holdings = chosen[from:min(from+holdingsPerPage, len(chosen))]
 	return p, nil
+}
+
+// choose returns the companies of a part in an order, and notes the parts. The error is an *page.InvalidParameter.
+func (p *portfolioPage) choose(all []*holding, shown, order string) (chosen []*holding, err error) {
+	chosen, p.Tiles, err = find.Choose(p.parts(), all, shownField, shown, func(value string) string { return portfolioAddress(portfolioPath, p.List, value, order) })
+	slices.SortStableFunc(chosen, func(a, b *holding) int {
+		if order == byName {
+			return cmp.Compare(a.Name, b.Name)
+		}
+		return cmp.Or(b.changed.Compare(a.changed), cmp.Compare(a.Name, b.Name))
+	})
+	return chosen, err
 }
 
 // rootsOf returns the companies that an account follows, by number.
@@ -266,11 +273,11 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 	for i, root := range roots {
 		h := &holding{Root: root, Name: wording.CompanyOf(root, heads[root]).Text}
 		all[i] = h
-		if changes := changed[root]; len(changes) > 0 {
-			last := hs.notices.headline(snap, &changes[0][0])
-			h.Last, h.changed = ptbr.Plain(last.Source+", "+last.Seen+": "+last.Title), changes[0].Load().Seq
-			if n := len(changes[0]) - 1; n > 0 {
-				h.Last += ", e mais " + ptbr.Counted(n, "mudança", "mudanças")
+		if last, further := newest(changed[root]); last != nil {
+			words := hs.notices.headline(snap, last)
+			h.Last, h.changed = ptbr.Plain(words.Source+", "+words.Seen+": "+words.Title), changed[root][0].Load().AnnouncedAt.UTC().Truncate(24*time.Hour)
+			if further > 0 {
+				h.Last += ", e mais " + ptbr.Counted(further, "mudança", "mudanças")
 			}
 		}
 		if head := heads[root]; head != nil && head.Exists() {
@@ -311,6 +318,25 @@ func unloaded(all []*holding) string {
 // otherLists returns the lists of the company but one.
 func (h *holding) otherLists(but string) []string {
 	return slices.DeleteFunc(slices.Clone(h.Lists), func(name string) bool { return name == but })
+}
+
+// atOnce is how long the loads of a month take to come one after the other.
+const atOnce = 7 * 24 * time.Hour
+
+// newest returns what changed last, of the registration or else of the first source of which something changed in the same days, and how many
+// other changes there were in them; nil if nothing changed. entries come the newest first.
+func newest(entries []journal.Entry) (last *journal.Change, further int) {
+	at := 0
+	for _, e := range entries {
+		if entries[0].Load().AnnouncedAt.Sub(e.Load().AnnouncedAt) > atOnce {
+			break
+		}
+		further += len(e)
+		if of := slices.Index(source.IDs(), e.Load().Source); last == nil || of < at { // -1 is the registration
+			last, at = &e[0], of
+		}
+	}
+	return last, further - 1
 }
 
 // Figures says what there is of the company, a sentence a subject.
@@ -364,7 +390,7 @@ func (hs *Handlers) putIntoList(c *gin.Context, roots []string, typed, flash str
 	case problem != "":
 	case err == nil:
 		addFlash(c, flash)
-		return page.SeeOther(portfolioAddress(name, "", "")), nil
+		return page.SeeOther(portfolioAddress(portfolioPath, name, "", "")), nil
 	case errors.Is(err, account.ErrNoAccount):
 		return signedOut(signin.ErrSignedOut)
 	case errors.Is(err, follow.ErrTooMany):
@@ -374,12 +400,7 @@ func (hs *Handlers) putIntoList(c *gin.Context, roots []string, typed, flash str
 	default:
 		return page.Reply{}, err
 	}
-	p, err := hs.portfolioPage(c)
-	if err != nil {
-		return signedOut(err)
-	}
-	p.Problem = problem + " Nada foi incluído."
-	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+	return hs.notActed(c, problem+" Nada foi incluído.", roots)
 }
 
 // actOnPortfolio does what the form of the table asks with the companies that are ticked, or with all that are shown.
@@ -392,24 +413,22 @@ func (hs *Handlers) actOnPortfolio(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return page.Reply{}, err
 	}
-	list, n := c.PostForm("de"), ptbr.Counted(len(roots), "empresa", "empresas")
-	to := portfolioAddress(list, "", "")
-	if len(roots) == 0 {
-		addFlash(c, "Nenhuma empresa foi marcada.")
-		return page.SeeOther(to), nil
-	}
-	switch action := c.PostForm("acao"); action {
-	case "por":
-		if strings.TrimSpace(c.PostForm(listField)) == "" {
-			addFlash(c, "Escreva o nome da lista.")
-			return page.SeeOther(to), nil
-		}
+	list, n := c.Query(listField), ptbr.Counted(len(roots), "empresa", "empresas")
+	to := portfolioAddress(portfolioPath, list, c.Query(shownField), c.Query(orderField))
+	switch action := c.PostForm("acao"); {
+	case len(roots) == 0:
+		return hs.notActed(c, "Marque ao menos uma empresa.", nil)
+	case action == "por" && strings.TrimSpace(c.PostForm(listField)) == "":
+		return hs.notActed(c, "Escreva o nome da lista.", roots)
+	case action == "por":
 		return hs.putIntoList(c, roots, c.PostForm(listField), n+" na lista.")
-	case "tirar":
+	case action == "tirar":
 		return hs.changeAccountAt(c, to, n+page.Either(len(roots) == 1, " saiu", " saíram")+" da lista.", func(ctx context.Context, who account.Session) error {
 			return hs.Follows.RemoveFromList(ctx, who.Account, list, roots...)
 		})
-	case "deixar":
+	case action == "deixar" && len(roots) > 1 && c.PostForm("certeza") == "":
+		return page.Reply{Page: hs.askToUnfollow(c, roots, to)}, nil
+	case action == "deixar":
 		return hs.changeAccountAt(c, to, "Deixou de seguir "+n+".", func(ctx context.Context, who account.Session) error {
 			return hs.Follows.Remove(ctx, who.Account, follow.Company, roots...)
 		})
@@ -418,13 +437,42 @@ func (hs *Handlers) actOnPortfolio(c *gin.Context) (page.Reply, error) {
 	}
 }
 
+// notActed shows the portfolio again, with what is wrong with a form and the companies that were ticked.
+func (hs *Handlers) notActed(c *gin.Context, problem string, ticked []string) (page.Reply, error) {
+	p, err := hs.portfolioPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	p.Problem, p.Ticked = problem, ticked
+	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+}
+
+// unfollowPage asks whether to end following several companies.
+type unfollowPage struct {
+	page.Frame
+	Actions string
+	Roots   string
+	Many    string // how many there are
+	Back    string
+}
+
+func (hs *Handlers) askToUnfollow(c *gin.Context, roots []string, back string) *unfollowPage {
+	p := &unfollowPage{
+		Actions: portfolioAddress(actionsPath, c.Query(listField), c.Query(shownField), c.Query(orderField)), Roots: strings.Join(roots, " "),
+		Many: ptbr.Counted(len(roots), "empresa", "empresas"), Back: back,
+	}
+	p.Crumbs, p.Title = page.Trail("Conta", "/conta", "O que sigo", followingPath, "Minha carteira", portfolioPath, "Deixar de seguir"), "Deixar de seguir"
+	p.Description, p.NoIndex = "Deixar de seguir empresas da carteira.", true
+	return p
+}
+
 // portfolioColumns are those of /conta/carteira.csv.
 var portfolioColumns = slices.Concat(
 	page.Columns[*holding]{
 		page.NewColumn("cnpj_raiz", record.Text, "raiz do CNPJ", func(h *holding) string { return h.Root.String() }),
 		page.NewColumn("nome", record.Text, "nome empresarial", func(h *holding) string { return h.Name }),
 		page.NewColumn("listas", record.Text, "as listas da carteira em que está", func(h *holding) string { return strings.Join(h.Lists, "; ") }),
-		page.NewColumn("situacao", record.Text, "situação cadastral da matriz", func(h *holding) string { return h.Status.Text }),
+		{Field: record.Field{Name: "situacao", Title: "Situação da matriz", Kind: record.Text, About: "situação cadastral da matriz"}, Of: func(h *holding) string { return h.Status.Text }},
 		page.NewColumn("data_situacao", record.Day, "data da situação", func(h *holding) string { return h.since.String() }),
 	},
 	find.SubjectColumns(func(h *holding) dossier.Dossier { return h.Dossier }, dossier.Subjects()...),
@@ -444,11 +492,14 @@ func ExportedPortfolio() record.Table {
 // portfolioCSV answers /conta/carteira.csv.
 func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
 	return hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
-		_, roots, in, err := hs.newPortfolioPage(c)
+		p, roots, in, err := hs.newPortfolioPage(c)
 		if err != nil {
 			return page.Table{}, err
 		}
 		rows, err := hs.held(c, roots, in)
+		if err == nil {
+			rows, err = p.choose(rows, c.Query(shownField), c.Query(orderField))
+		}
 		if err != nil {
 			return page.Table{}, err
 		}

@@ -29,14 +29,17 @@ func NameOfList(typed string) (name string, ok bool) {
 	return name, utf8.RuneCountInString(name) <= LongestName
 }
 
-// AddToList puts companies into a list, which begins with the first, and lets the account follow them. The errors are those of Add and
+// AddToList puts companies into a list, which begins with the first, and lets the account follow them. Names that differ in case are of one list. The errors are those of Add and
 // ErrTooManyLists, after which nothing was added.
 func (s *Store) AddToList(ctx context.Context, id account.ID, name string, roots ...string) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := add(ctx, tx, id, Company, roots); err != nil {
 			return err
 		}
-		const query = `INSERT INTO follow_list (account_id, name, value) SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`
+		const query = `
+			INSERT INTO follow_list (account_id, name, value)
+			SELECT $1, coalesce((SELECT name FROM follow_list WHERE account_id = $1 AND lower(name) = lower($2) LIMIT 1), $2), unnest($3::text[])
+			ON CONFLICT DO NOTHING`
 		if _, err := tx.Exec(ctx, query, id, name, roots); err != nil {
 			return err
 		}

@@ -22,13 +22,14 @@ import (
 	"razao/internal/people/seal"
 )
 
-// Minutes is how long something is kept.
-const Minutes = 15
-
 const (
-	most       = 4        // of an account; the oldest makes room
-	maxContent = 64 << 20 // bytes of one, unpacked
+	// Minutes is how long something is kept.
+	Minutes = 15
+	// Most is how many things an account keeps: the oldest makes room.
+	Most = 8
 )
+
+const maxContent = 64 << 20 // bytes of one thing, unpacked
 
 var (
 	// ErrGone means that there is nothing under a token: it was never kept, not by this account, or no longer.
@@ -72,7 +73,7 @@ func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token 
 			return account.ErrNoAccount
 		}
 		const makeRoom = `DELETE FROM kept WHERE token_hash IN (SELECT token_hash FROM kept WHERE account_id = $1 ORDER BY expires_at DESC OFFSET $2)`
-		if _, err := tx.Exec(ctx, makeRoom, id, most-1); err != nil {
+		if _, err := tx.Exec(ctx, makeRoom, id, Most-1); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO kept (token_hash, account_id, content, expires_at) VALUES ($1, $2, $3, now() + make_interval(mins => $4))`,

@@ -87,7 +87,7 @@ func TestKeptIsBounded(t *testing.T) {
 	ana, bia := accounts(t, pool, sealer)
 	s := kept.NewStore(pool, sealer)
 	var tokens []string
-	for i := range 6 {
+	for i := range kept.Most + 2 {
 		token, err := s.Keep(t.Context(), ana, []byte{byte(i)})
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestKeptIsBounded(t *testing.T) {
 	for i, token := range tokens {
 		got, _, err := s.Read(t.Context(), ana, token)
 		if i < 2 && !errors.Is(err, kept.ErrGone) || i >= 2 && (err != nil || got[0] != byte(i)) {
-			t.Errorf("the thing %d of 6: %v, %v", i+1, got, err)
+			t.Errorf("the thing %d: %v, %v", i+1, got, err)
 		}
 	}
 	if _, err := s.Keep(t.Context(), ana, make([]byte, 64<<20+1)); !errors.Is(err, kept.ErrTooLarge) {

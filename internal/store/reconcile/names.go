@@ -235,7 +235,7 @@ func pair(wanted, other name) pairing {
 			if p.taken[k] {
 				continue
 			}
-			if alike := wanted[i].alike(&other[k], i == len(wanted)-1); alike > p.alike[i] {
+			if alike := wanted[i].alike(&other[k], i == len(wanted)-1 && wanted.mayBeCut()); alike > p.alike[i] {
 				p.of[i], p.alike[i] = k, alike
 			}
 		}
@@ -245,6 +245,18 @@ func pair(wanted, other name) pairing {
 	}
 	p.cut(wanted, other)
 	return p
+}
+
+// shortestCut is the shortest name, in characters, that may have been cut off: no column of a list is narrower. Padaria Sol is
+// no beginning of Padaria Solevonorte.
+const shortestCut = 18
+
+func (n name) mayBeCut() bool {
+	length := len(n) - 1
+	for i := range n {
+		length += len(n[i].text)
+	}
+	return length >= shortestCut
 }
 
 // cut ends the other name where the wanted one was cut off, in its last word or behind a particle, if it has all

@@ -61,6 +61,16 @@ func TestSameName(t *testing.T) {
 	}
 }
 
+// TestShortNamesAreNotCutOff: a short name that another begins with is another name.
+func TestShortNamesAreNotCutOff(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{{"Padaria Sol", "PADARIA SOLEVONORTE LTDA"}, {"Padaria Rio", "RIONONIPAN PADARIA LTDA"}, {"Farmacia Itapa", "FARMACIA ITAPADESUL S.A."}} {
+		if got := Likeness(c[0], c[1]); got >= likeName+0.1 {
+			t.Errorf("%s, %s: %.3f", c[0], c[1], got)
+		}
+	}
+}
+
 // FuzzLikeness fails if a likeness is not between 0 and 1, or a name is not wholly like itself.
 func FuzzLikeness(f *testing.F) {
 	f.Add("PADARIA E CONFEITARIA CENTRAL LTDA", "PADARIA CENTRAL S/A", "central")
