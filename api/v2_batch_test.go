@@ -115,24 +115,26 @@ func TestBatchFields(t *testing.T) {
 func TestBatchRefuses(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
+	tooMany, tooLong := batchBody(t, make([]string, mostInBatch+1)), batchBody(t, []string{strings.Repeat("1", maxBatch)})
+	longest := batchBody(t, slices.Repeat([]string{"12345678000195"}, mostInBatch)) + "\n\t\r\n"
 	for body, want := range map[string]struct {
 		status int
 		code   string
 	}{
-		``:                                          {400, "lote_invalido"},
-		`[]`:                                        {400, "lote_invalido"},
-		`{"cnpjs":[]}`:                              {400, "lote_invalido"},
-		`{"cnpjs":"12345678"}`:                      {400, "lote_invalido"},
-		`{"cnpjs":[12345678]}`:                      {400, "lote_invalido"},
-		`{"cnpjs":["12345678"]} x`:                  {400, "lote_invalido"},
-		`{"cnpjs":["12345678"]}]`:                   {400, "lote_invalido"},
-		`{"cnpjs":["12345678"],"campo":["uf"]}`:     {400, "lote_invalido"},
-		`{"CNPJs":["12345678"]}`:                    {400, "lote_invalido"},
-		`{"cnpjs":["1"],"campos":["cpf"]}`:          {400, "lote_invalido"},
-		`{"cnpjs":["1"],"campos":["uf","uf"]}`:      {400, "lote_invalido"},
-		batchBody(t, make([]string, mostInBatch+1)): {400, "lote_invalido"},
-		batchBody(t, []string{strings.Repeat("1", maxBatch)}):                             {413, "lote_grande_demais"},
-		batchBody(t, slices.Repeat([]string{"12345678000195"}, mostInBatch)) + "\n\t\r\n": {200, ""},
+		``:                                      {400, "lote_invalido"},
+		`[]`:                                    {400, "lote_invalido"},
+		`{"cnpjs":[]}`:                          {400, "lote_invalido"},
+		`{"cnpjs":"12345678"}`:                  {400, "lote_invalido"},
+		`{"cnpjs":[12345678]}`:                  {400, "lote_invalido"},
+		`{"cnpjs":["12345678"]} x`:              {400, "lote_invalido"},
+		`{"cnpjs":["12345678"]}]`:               {400, "lote_invalido"},
+		`{"cnpjs":["12345678"],"campo":["uf"]}`: {400, "lote_invalido"},
+		`{"CNPJs":["12345678"]}`:                {400, "lote_invalido"},
+		`{"cnpjs":["1"],"campos":["cpf"]}`:      {400, "lote_invalido"},
+		`{"cnpjs":["1"],"campos":["uf","uf"]}`:  {400, "lote_invalido"},
+		tooMany:                                 {400, "lote_invalido"},
+		tooLong:                                 {413, "lote_grande_demais"},
+		longest:                                 {200, ""},
 	} {
 		got := s.send(t, "POST", batchPath, strings.NewReader(body))
 		if want.status == 200 && got.status == 200 {

@@ -233,6 +233,26 @@ func TestOwnCellsComeBack(t *testing.T) {
 	}
 }
 
+// TestOwnTextsComeBack sends a CSV: columns of numbers and days, as programs and as Brazilians write them, go on being those; what may be either,
+// and a mixture, stays as it was.
+func TestOwnTextsComeBack(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	const list = "CNPJ;Plano;Reais;Dia;Ambos;Misto;Traço\n12345678000195;10.5;R$ 1.234,56;05/10/2026;1.500;3;-\n11222333000181;-2;99,90;31/12/2025;2.000;três;=2\n"
+	for output, want := range map[string][]string{
+		"csv":    {"12345678000195,10.5,1234.56,2026-10-05,1.500,3,-,", "11222333000181,-2,99.90,2025-12-31,2.000,três,'=2,"},
+		"excel":  {`"=""12345678000195""";10,5;1234,56;05/10/2026;"=""1.500""";"=""3""";-;`, `"=""11222333000181""";-2;99,90;31/12/2025;"=""2.000""";três;'=2;`},
+		"ndjson": {`"Plano":10.5,"Reais":1234.56,"Dia":"2026-10-05","Ambos":"1.500","Misto":"3","Traço":"-",`},
+	} {
+		body := sendList(t, h.SignedIn(t, output+"@exemplo.com"), list, "saida", output).Body.String()
+		for _, line := range want {
+			if !strings.Contains(body, line) {
+				t.Errorf("%s has no %s\n%s", output, line, body)
+			}
+		}
+	}
+}
+
 // TestListOfNames sends names as lists have them: with headings or without, with places, and beside numbers.
 func TestListOfNames(t *testing.T) {
 	t.Parallel()

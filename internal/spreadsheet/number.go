@@ -102,10 +102,13 @@ func (l *List) shifted(r *Row) (found Number) {
 	return found
 }
 
+// lettersRoot matches a root without digits.
+var lettersRoot = regexp.MustCompile(`^\s*[A-Za-z]{2}\.?[A-Za-z]{3}\.?[A-Za-z]{3}\s*$`)
+
 // readNumber reads a cell. Twelve and thirteen digits get back the zeros that a spreadsheet has
 // dropped, as everywhere; so do fewer if the check digits are right then and they are no CPF.
 func readNumber(cell string, as roots) Number {
-	if len(cell) > longestNumber || !hasDigit(cell) {
+	if len(cell) > longestNumber || !hasDigit(cell) && !(as == cutRoots && lettersRoot.MatchString(cell)) {
 		return Number{Wrong: NoNumber}
 	}
 	cell = plain(cell)
@@ -134,7 +137,7 @@ func readNumber(cell string, as roots) Number {
 		}
 	}
 	typed, ok := cnpj.Read(cell)
-	ok = ok && (typed.Digits > 0 || as != noRoots && typed.IsRoot()) // elsewhere a word of 8 or 14 letters is no CNPJ
+	ok = ok && (typed.Digits > 0 || as == cutRoots && typed.IsRoot()) // elsewhere a word of 8 or 14 letters is no CNPJ
 	switch {
 	case ok && typed.IsRoot() && (hasCPF(cell) || cut.MatchString(cell)):
 		return Number{Wrong: Person}

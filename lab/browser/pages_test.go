@@ -133,6 +133,7 @@ func (v *visitor) keepPortfolio() {
 	v.click(`#lista + p a`)
 	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n"+closed, chromedp.ByQuery))
 	v.click("main form.stack button")
+	v.do(chromedp.Click("main details:has(#grupo) summary", chromedp.ByQuery))
 	v.fill("#grupo", "Fornecedores")
 	v.click(`main form[action="/conta/carteira"] button`)
 }

@@ -198,7 +198,7 @@ func (p *resultPage) describe(ctx context.Context, snap *snapshot.Snapshot, hs *
 			}
 			for i, f := range columns.Fields() {
 				if f.Kind != record.Code { // it is in words beside
-					all = append(all, shownColumn{f.Heading(), func(l *line) string { return page.Local(&f, columns[i].Of(l)) }})
+					all = append(all, shownColumn{f.Heading(), func(l *line) string { return shown(&f, columns[i].Of(l)) }})
 				}
 			}
 		}
@@ -214,6 +214,14 @@ func (p *resultPage) describe(ctx context.Context, snap *snapshot.Snapshot, hs *
 		}
 	}
 	return nil
+}
+
+// shown writes a value of a file for the page.
+func shown(f *record.Field, text string) string {
+	if f.Kind == record.Amount && text != "" {
+		return "R$" + ptbr.NBSP + ptbr.Number(text)
+	}
+	return page.Local(f, text)
 }
 
 // SituationText says what the registration status of a line is, and since when.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"razao/internal/data/record"
 	"razao/internal/spreadsheet"
@@ -66,8 +67,14 @@ func distinguish(own, added []record.Field) {
 	}
 }
 
-// plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
+// How a pasted list or a CSV file has numbers, which a spreadsheet may keep as numbers: nothing is lost by it.
+var (
+	plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
+	// brazilian is a number as Brazilians write it: 1.234,56, R$ 99,90.
+	brazilian = regexp.MustCompile(`^(-?)(?:R\$\s*)?(0|[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[1-9][0-9]{0,14})(?:,([0-9]{1,6}))?$`)
+	// either is a number in both ways, another in each: 1.500.
+	either = regexp.MustCompile(`^-?[1-9][0-9]{0,2}\.[0-9]{3}$`)
+)
 
 // own returns the columns of the list itself. Their names are its headings, distinct for programs, and their titles as they were written.
 func (a *answer) own(added page.Columns[*line]) page.Columns[*line] {
@@ -86,40 +93,83 @@ func (a *answer) own(added page.Columns[*line]) page.Columns[*line] {
 			name = strings.TrimSuffix(name, "_"+strconv.Itoa(again-1)) + "_" + strconv.Itoa(again)
 		}
 		used[name] = true
-		columns = append(columns, page.Column[*line]{Field: record.Field{Name: name, Title: title, Kind: a.kindOf(i), About: "da lista"}, Of: func(l *line) string {
+		kind, convert := a.kindOf(i)
+		columns = append(columns, page.Column[*line]{Field: record.Field{Name: name, Title: title, Kind: kind, About: "da lista"}, Of: func(l *line) string {
 			if v := a.Value(l.Row, i); v.Format != nil {
 				return v.String()
 			}
-			return l.Cell(i)
+			return convert(l.Cell(i))
 		}})
 	}
 	return columns
 }
 
-// kindOf returns the kind of a column of the list. One in which all values are numbers stays one of numbers, so that a spreadsheet goes on
-// adding them up. A workbook says which are numbers, days and truths.
-func (a *answer) kindOf(column int) record.Kind {
+// kindOf returns the kind of a column of the list, and what writes its cells as fields of this kind are. One in which all values are numbers or
+// days stays one of these, so that a spreadsheet goes on adding them up. A workbook says which are numbers, days and truths.
+func (a *answer) kindOf(column int) (kind record.Kind, convert func(string) string) {
 	if column == a.Columns.Number {
-		return record.Text
+		return record.Text, same
 	}
-	kind := record.Kind("")
+	if !a.Workbook {
+		return a.kindOfTexts(column)
+	}
 	for i := range a.Lines {
 		l := &a.Lines[i]
-		cell, of := l.Cell(column), record.Text
-		switch {
-		case cell == "":
+		if l.Cell(column) == "" {
 			continue
-		case a.Workbook:
-			of = a.Value(l.Row, column).Kind()
-		case plainNumber.MatchString(cell):
-			of = record.Rate
 		}
+		of := a.Value(l.Row, column).Kind()
 		if kind == "" {
 			kind = of
 		}
 		if of == record.Text || of != kind {
-			return record.Text
+			return record.Text, same
 		}
 	}
-	return cmp.Or(kind, record.Rate)
+	return cmp.Or(kind, record.Rate), same
+}
+
+func same(cell string) string { return cell }
+
+// kindOfTexts is kindOf for a list without values of its own.
+func (a *answer) kindOfTexts(column int) (record.Kind, func(string) string) {
+	plain, asBrazilians, days, cents := true, true, true, false
+	for i := range a.Lines {
+		cell := a.Lines[i].Cell(column)
+		if cell == "" {
+			continue
+		}
+		plain = plain && plainNumber.MatchString(cell) && !either.MatchString(cell)
+		asBrazilians = asBrazilians && brazilian.MatchString(cell)
+		cents = cents || strings.Contains(cell, ",")
+		days = days && dayOf(cell) != ""
+	}
+	switch {
+	case plain:
+		return record.Rate, same
+	case asBrazilians && cents: // otherwise 1.500 may be either
+		return record.Rate, func(cell string) string {
+			m := brazilian.FindStringSubmatch(cell)
+			if m == nil {
+				return cell
+			}
+			number := m[1] + strings.ReplaceAll(m[2], ".", "")
+			if m[3] != "" {
+				number += "." + m[3]
+			}
+			return number
+		}
+	case days:
+		return record.Day, dayOf
+	}
+	return record.Text, same
+}
+
+// dayOf returns a day as the API writes it, "" for a text that is none.
+func dayOf(cell string) string {
+	day, err := time.Parse("02/01/2006", cell)
+	if err != nil {
+		return ""
+	}
+	return day.Format(time.DateOnly)
 }

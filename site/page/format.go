@@ -149,7 +149,7 @@ func (c *csvWriter) cell(f *record.Field, text string) string {
 		}
 		text = shown
 	}
-	if negative.MatchString(text) { // in a column that has texts, too
+	if text == "-" || negative.MatchString(text) { // nothing, or in a column that has texts, too
 		return text
 	}
 	return inert(text, c.Comma)

@@ -373,7 +373,6 @@ func TestPortfolioLists(t *testing.T) {
 		"/conta/carteira":                         {"<strong>3</strong> em todas as listas", "<strong>2</strong> em Clientes", "<strong>2</strong> em Fornecedores &amp; cia", "12.345.678, Clientes, Fornecedores &amp; cia"},
 		"/conta/carteira?mostrar=dividas":         {"1 com dívida ativa", "Padaria Estrela do Sul"},
 		"/conta/carteira?ordem=nome":              {"ver primeiro o que mudou por último"},
-		"/conta/carteira?lista=outra":             {"3 empresas"},
 		"/conta/carteira?lista=Clientes&pagina=2": {"Clientes"},
 	} {
 		sitetest.Shows(t, ana.Open(t, address), 200, has, nil)
@@ -381,24 +380,31 @@ func TestPortfolioLists(t *testing.T) {
 	for _, wrong := range []string{"mostrar=x", "ordem=x", "pagina=0"} {
 		sitetest.Shows(t, ana.Open(t, "/conta/carteira?"+wrong), 422, nil, nil)
 	}
+	sitetest.Leads(t, bia.Open(t, suppliers), "/conta/carteira")
+	if w := bia.Open(t, "/conta/carteira.csv?lista=Clientes"); w.Code != 404 {
+		t.Errorf("the file of another account's list: %d %s", w.Code, w.Body)
+	}
 	if rows := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv?lista=Clientes")); len(rows) != 2 || rows[1]["listas"] != "Clientes; Fornecedores & cia" || rows[1]["divida_inscricoes"] != "5" {
 		t.Errorf("the file of a list: %q", rows)
 	}
-	sitetest.Shows(t, bia.Open(t, suppliers), 200, []string{"Nenhuma empresa."}, []string{"Padaria"})
+	sitetest.Shows(t, bia.Open(t, "/conta/carteira"), 200, []string{"Nenhuma empresa."}, []string{"Padaria"})
 	if rows := sitetest.Table(t, ana.Open(t, "/conta/carteira.csv?mostrar=dividas")); len(rows) != 1 || rows[0]["cnpj_raiz"] != "12345678" {
 		t.Errorf("the file of a part: %q", rows)
 	}
 	sitetest.Leads(t, act("acao", "por", "lista", "CLIENTES", "raiz", "12ABC345"), "/conta/carteira?lista=CLIENTES")
 	sitetest.Leads(t, in("Clientes", "acao", "tirar", "quais", "todas", "mostradas", "12ABC345 12345678"), "/conta/carteira?lista=Clientes")
-	sitetest.Shows(t, ana.Open(t, "/conta/carteira?lista=Clientes"), 200, []string{"2 empresas saíram da lista.", "3 empresas"}, []string{"em Clientes"})
+	sitetest.Leads(t, ana.Open(t, "/conta/carteira?lista=Clientes"), "/conta/carteira")
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"2 empresas saíram da lista.", "3 empresas"}, []string{"em Clientes"})
 	sitetest.Shows(t, in("Fornecedores & cia", "acao", "deixar", "raiz", "12345678", "raiz", "98765432"), 200, []string{"Deixar de seguir 2 empresas?", `value="12345678 98765432"`, "Voltar à carteira"}, nil)
 	sitetest.Leads(t, in("Fornecedores & cia", "acao", "deixar", "quais", "todas", "mostradas", "12345678 98765432", "certeza", "sim"), suppliers)
-	sitetest.Shows(t, ana.Open(t, suppliers), 200, []string{"Deixou de seguir 2 empresas.", "1 empresa<"}, []string{"Fornecedores &amp; cia"})
+	sitetest.Leads(t, ana.Open(t, suppliers), "/conta/carteira")
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"Deixou de seguir 2 empresas.", "1 empresa<"}, []string{"Fornecedores &amp; cia"})
 	sitetest.Shows(t, act("acao", "deixar"), 422, []string{"Marque ao menos uma empresa."}, nil)
 	sitetest.Shows(t, act("acao", "por", "raiz", "12ABC345"), 422, []string{"Escreva o nome da lista.", `value="12ABC345" form="acoes" checked`}, nil)
 	sitetest.Shows(t, act("acao", "apagar", "raiz", "12ABC345"), 422, nil, nil)
 	sitetest.Shows(t, act("acao", "deixar", "raiz", "1"), 422, nil, nil)
 	sitetest.Shows(t, act("acao", "por", "raiz", "12ABC345", "lista", strings.Repeat("x", follow.LongestName+1)), 422, []string{"até 60 caracteres", "Nada foi incluído"}, nil)
+	sitetest.Leads(t, act("acao", "por", "raiz", "12ABC345", "lista", "L\u202e0\x00\n"), "/conta/carteira?lista=L0")
 	for i := range follow.MostLists {
 		sitetest.Leads(t, act("acao", "por", "raiz", "12ABC345", "lista", fmt.Sprintf("L%d", i)), fmt.Sprintf("/conta/carteira?lista=L%d", i))
 	}

@@ -57,12 +57,14 @@ type Handlers struct {
 	hidings    *web.Throttle    // limits requests to hide a contact per client address
 	notices    *Notices         // nil without SignIn
 	portfolios *web.SharedSlots // see portfoliosAtOnce
+	views      *web.Throttle    // limits portfolios per account
 }
 
 // New returns the handlers. It fails if cfg is inconsistent or BaseURL is not a URL.
 func New(cfg Config) (*Handlers, error) {
 	hs := &Handlers{
 		Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce),
+		views:      web.NewThrottle(portfoliosPerMinute, portfoliosBurst),
 		portfolios: web.NewSharedSlots(portfoliosAtOnce, web.Share{Account: portfoliosOfAccount, Network: portfoliosOfNetwork}, portfoliosWait),
 	}
 	parts := [5]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil, cfg.Follows != nil, cfg.Webhooks != nil}

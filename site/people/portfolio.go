@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -39,6 +40,8 @@ const (
 	portfoliosOfNetwork = 3
 	portfoliosWait      = 5 * time.Second
 	portfolioTime       = 30 * time.Second
+	portfoliosPerMinute = 60 // of an account
+	portfoliosBurst     = 20
 )
 
 // Parameters of the portfolio.
@@ -88,6 +91,9 @@ type holding struct {
 
 func (hs *Handlers) portfolio(c *gin.Context) (page.Reply, error) {
 	p, err := hs.portfolioPage(c)
+	if errors.Is(err, errNoList) {
+		return page.SeeOther(portfolioPath), nil
+	}
 	if err != nil {
 		return signedOutAt(c, err)
 	}
@@ -143,11 +149,14 @@ func (hs *Handlers) newPortfolioPage(c *gin.Context) (p *portfolioPage, roots []
 			chosen, roots, p.List = true, l.Roots, l.Name
 		}
 	}
-	if !chosen { // its last company has left it
-		p.List, p.Lists[0].Chosen = "", true
+	if !chosen {
+		return nil, nil, nil, errNoList
 	}
 	return p, roots, in, nil
 }
+
+// errNoList means that an account has no list of this name, or none any more: its last company has left it.
+var errNoList = fmt.Errorf("no list of this name: %w", page.ErrUnknownPath)
 
 // portfolioAddress is the address of a part of the portfolio at a path.
 func portfolioAddress(path, list, shown, order string) string {
@@ -239,6 +248,9 @@ func (hs *Handlers) rootsOf(ctx context.Context, id account.ID) ([]cnpj.Root, er
 func (hs *Handlers) held(c *gin.Context, roots []cnpj.Root, in map[cnpj.Root][]string) ([]*holding, error) {
 	if len(roots) == 0 {
 		return nil, nil
+	}
+	if err := hs.views.TakeAccount(web.EventOf(c.Request.Context()).Account); err != nil {
+		return nil, err
 	}
 	done, err := web.Move(c, hs.portfolios, portfolioTime)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
@@ -23,9 +24,16 @@ const (
 // ErrTooManyLists means that an account has MostLists lists.
 var ErrTooManyLists = errors.New("the account has the maximum of lists")
 
-// NameOfList returns the name of a list as it is stored: on one line, without blanks around it; ok is false if it is too long.
+// NameOfList returns the name of a list as it is stored: on one line, without blanks around it and without what nobody sees (controls, and
+// formatting such as that of another direction); ok is false if it is too long.
 func NameOfList(typed string) (name string, ok bool) {
-	name = strings.Join(strings.Fields(strings.ToValidUTF8(strings.ReplaceAll(typed, "\x00", ""), "")), " ")
+	seen := func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}
+	name = strings.Join(strings.Fields(strings.Map(seen, strings.ToValidUTF8(typed, ""))), " ")
 	return name, utf8.RuneCountInString(name) <= LongestName
 }
 

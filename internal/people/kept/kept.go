@@ -47,8 +47,8 @@ type Store struct {
 // NewStore returns the Store of a migrated database.
 func NewStore(pool *pgxpool.Pool, s *seal.Sealer) *Store { return &Store{pool, s} }
 
-// purpose is what the key of a thing is derived for.
-func purpose(token string) string { return "kept " + token }
+// purpose is what the key of a thing is derived for: its token and account.
+func purpose(id account.ID, token string) string { return fmt.Sprintf("kept %d %s", id, token) }
 
 // Keep keeps content for an account and returns the token under which it is read. The errors are ErrTooLarge and account.ErrNoAccount.
 func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token string, err error) {
@@ -77,7 +77,7 @@ func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token 
 			return err
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO kept (token_hash, account_id, content, expires_at) VALUES ($1, $2, $3, now() + make_interval(mins => $4))`,
-			seal.HashOf(token), id, s.seal.Encrypt(purpose(token), packed.String()), Minutes)
+			seal.HashOf(token), id, s.seal.Encrypt(purpose(id, token), packed.String()), Minutes)
 		return err
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Store) Read(ctx context.Context, id account.ID, token string) (content 
 	if err != nil {
 		return nil, until, fmt.Errorf("read what is kept: %w", err)
 	}
-	packed, ok := s.seal.Decrypt(purpose(token), sealed)
+	packed, ok := s.seal.Decrypt(purpose(id, token), sealed)
 	if !ok { // by a server with another secret
 		return nil, until, ErrGone
 	}

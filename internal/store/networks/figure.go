@@ -18,9 +18,9 @@ const figuresAtOnce = 8 // companies whose records are read at the same time
 // GroupFigures is what a source comes to for several companies.
 type GroupFigures struct {
 	Source  source.Source
-	Sum     dossier.Figure      // of those that it was read of
-	Of      []OfCompany // that have records, in the order of the companies
-	Unknown []cnpj.Root // that the source could not be read of, or not whole
+	Sum     dossier.Figure // of those that it was read of
+	Of      []OfCompany    // that have records, in the order of the companies
+	Unknown []cnpj.Root    // that the source could not be read of, or not whole
 }
 
 // OfCompany is the figure of one company.
