@@ -287,7 +287,8 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 		all[i] = h
 		if last, further := newest(changed[root]); last != nil {
 			words := hs.notices.headline(snap, last)
-			h.Last, h.changed = ptbr.Plain(words.Source+", "+words.Seen+": "+words.Title), changed[root][0].Load().AnnouncedAt.UTC().Truncate(24*time.Hour)
+			h.Last = ptbr.Plain(words.Source + ", " + words.Seen + ": " + strings.TrimPrefix(words.Title, words.Source+": "))
+			h.changed = changed[root][0].Load().AnnouncedAt.UTC().Truncate(24 * time.Hour)
 			if further > 0 {
 				h.Last += ", e mais " + ptbr.Counted(further, "mudança", "mudanças")
 			}
