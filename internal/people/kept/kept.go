@@ -52,18 +52,11 @@ func purpose(id account.ID, token string) string { return fmt.Sprintf("kept %d %
 
 // Keep keeps content for an account and returns the token under which it is read. The errors are ErrTooLarge and account.ErrNoAccount.
 func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token string, err error) {
-	if len(content) > maxContent {
-		return "", ErrTooLarge
-	}
-	var packed strings.Builder
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
-	if err == nil {
-		_, err = w.Write(content)
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		return "", fmt.Errorf("pack: %w", err)
-	}
 	token = seal.RandomToken()
+	sealed, err := s.pack(id, token, content)
+	if err != nil {
+		return "", err
+	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		held, err := tx.Exec(ctx, `SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`, id) // one at a time
 		if err != nil {
@@ -77,7 +70,7 @@ func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token 
 			return err
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO kept (token_hash, account_id, content, expires_at) VALUES ($1, $2, $3, now() + make_interval(mins => $4))`,
-			seal.HashOf(token), id, s.seal.Encrypt(purpose(id, token), packed.String()), Minutes)
+			seal.HashOf(token), id, sealed, Minutes)
 		return err
 	})
 	if err != nil {
@@ -86,31 +79,79 @@ func (s *Store) Keep(ctx context.Context, id account.ID, content []byte) (token 
 	return token, nil
 }
 
+// pack compresses and encrypts content. The error is ErrTooLarge.
+func (s *Store) pack(id account.ID, token string, content []byte) (sealed string, err error) {
+	if len(content) > maxContent {
+		return "", ErrTooLarge
+	}
+	var packed strings.Builder
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		return "", fmt.Errorf("pack: %w", err)
+	}
+	return s.seal.Encrypt(purpose(id, token), packed.String()), nil
+}
+
+// unpack is the opposite of pack. The error is ErrGone if it was packed by a server with another secret.
+func (s *Store) unpack(id account.ID, token, sealed string) ([]byte, error) {
+	packed, ok := s.seal.Decrypt(purpose(id, token), sealed)
+	if !ok {
+		return nil, ErrGone
+	}
+	r, err := gzip.NewReader(strings.NewReader(packed))
+	var all bytes.Buffer
+	if err == nil {
+		_, err = io.Copy(&all, io.LimitReader(r, maxContent))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	return all.Bytes(), nil
+}
+
+const selectOne = `SELECT content, expires_at FROM kept WHERE token_hash = $1 AND account_id = $2 AND expires_at > now()`
+
 // Read returns what an account keeps under a token, and until when. The error is ErrGone.
 func (s *Store) Read(ctx context.Context, id account.ID, token string) (content []byte, until time.Time, err error) {
+	return s.read(s.pool.QueryRow(ctx, selectOne, seal.HashOf(token), id), id, token)
+}
+
+func (s *Store) read(row pgx.Row, id account.ID, token string) (content []byte, until time.Time, err error) {
 	var sealed string
-	const query = `SELECT content, expires_at FROM kept WHERE token_hash = $1 AND account_id = $2 AND expires_at > now()`
-	err = s.pool.QueryRow(ctx, query, seal.HashOf(token), id).Scan(&sealed, &until)
+	err = row.Scan(&sealed, &until)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, until, ErrGone
 	}
 	if err != nil {
 		return nil, until, fmt.Errorf("read what is kept: %w", err)
 	}
-	packed, ok := s.seal.Decrypt(purpose(id, token), sealed)
-	if !ok { // by a server with another secret
-		return nil, until, ErrGone
-	}
-	r, err := gzip.NewReader(strings.NewReader(packed))
-	if err == nil {
-		var all bytes.Buffer
-		_, err = io.Copy(&all, io.LimitReader(r, maxContent))
-		content = all.Bytes()
-	}
-	if err != nil {
-		return nil, until, fmt.Errorf("unpack: %w", err)
-	}
-	return content, until, nil
+	content, err = s.unpack(id, token, sealed)
+	return content, until, err
+}
+
+// Change replaces what an account keeps under a token by what change makes of it, one change after the other. It is kept no longer than before.
+// The errors are ErrGone, ErrTooLarge and that of change.
+func (s *Store) Change(ctx context.Context, id account.ID, token string, change func(content []byte) ([]byte, error)) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		content, _, err := s.read(tx.QueryRow(ctx, selectOne+" FOR UPDATE", seal.HashOf(token), id), id, token)
+		if err == nil {
+			content, err = change(content)
+		}
+		if err != nil {
+			return err
+		}
+		sealed, err := s.pack(id, token, content)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `UPDATE kept SET content = $2 WHERE token_hash = $1`, seal.HashOf(token), sealed); err != nil {
+			return fmt.Errorf("change what is kept: %w", err)
+		}
+		return nil
+	})
 }
 
 // Purge deletes what has expired.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
 
 	"razao/internal/people/account"
 	"razao/internal/people/kept"
@@ -78,6 +79,47 @@ func rows(t *testing.T, pool *pgxpool.Pool) (n int) {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// TestKeptIsChanged: changes at the same time come one after the other, and one that fails changes nothing.
+func TestKeptIsChanged(t *testing.T) {
+	t.Parallel()
+	pool, sealer := pgtest.Pool(t), seal.New("secret of the tests")
+	ana, bia := accounts(t, pool, sealer)
+	s := kept.NewStore(pool, sealer)
+	token, err := s.Keep(t.Context(), ana, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const changes = 8
+	var all errgroup.Group
+	for range changes {
+		all.Go(func() error {
+			return s.Change(t.Context(), ana, token, func(content []byte) ([]byte, error) { return append(content, 'x'), nil })
+		})
+	}
+	if err := all.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("fails")
+	for err, change := range map[error]func() error{
+		failed: func() error {
+			return s.Change(t.Context(), ana, token, func([]byte) ([]byte, error) { return nil, failed })
+		},
+		kept.ErrTooLarge: func() error {
+			return s.Change(t.Context(), ana, token, func([]byte) ([]byte, error) { return make([]byte, 64<<20+1), nil })
+		},
+		kept.ErrGone: func() error {
+			return s.Change(t.Context(), bia, token, func([]byte) ([]byte, error) { return nil, nil })
+		},
+	} {
+		if got := change(); !errors.Is(got, err) {
+			t.Errorf("%v, want %v", got, err)
+		}
+	}
+	if got, _, err := s.Read(t.Context(), ana, token); err != nil || len(got) != changes {
+		t.Errorf("%q after %d changes, %v", got, changes, err)
+	}
 }
 
 // TestKeptIsBounded: an account keeps a few things, the newest, and nothing outlives the account or exceeds the bound.
