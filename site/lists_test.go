@@ -31,14 +31,35 @@ func sendList(t *testing.T, b *sitetest.Browser, file string, fields ...string) 
 
 func sendListTo(t *testing.T, b *sitetest.Browser, address, file string, fields ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	var body bytes.Buffer
-	form, of := multipart.NewWriter(&body), url.Values{}
+	var sent []string
+	of := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
 		switch fields[i] {
 		case "saida", "mostrar", "colunas":
 			of.Add(fields[i], fields[i+1])
-			continue
+		default:
+			sent = append(sent, fields[i:i+2]...)
 		}
+	}
+	answer := postList(t, b, address, file, sent...)
+	kept := answer.Header().Get("Location")
+	if answer.Code != http.StatusSeeOther || !strings.HasPrefix(kept, "/lista/") {
+		return answer
+	}
+	if format := of.Get("saida"); format != "" {
+		of.Del("saida")
+		of.Set("formato", format)
+		kept += "/linhas.csv"
+	}
+	return b.Open(t, kept+"?"+of.Encode())
+}
+
+// postList submits a form with a file and fields as pairs.
+func postList(t *testing.T, b *sitetest.Browser, address, file string, fields ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
 		if err := form.WriteField(fields[i], fields[i+1]); err != nil {
 			t.Fatal(err)
 		}
@@ -56,17 +77,7 @@ func sendListTo(t *testing.T, b *sitetest.Browser, address, file string, fields 
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, address, &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	answer := b.Send(r)
-	kept := answer.Header().Get("Location")
-	if answer.Code != http.StatusSeeOther || !strings.HasPrefix(kept, "/lista/") {
-		return answer
-	}
-	if format := of.Get("saida"); format != "" {
-		of.Del("saida")
-		of.Set("formato", format)
-		kept += "/linhas.csv"
-	}
-	return b.Open(t, kept+"?"+of.Encode())
+	return b.Send(r)
 }
 
 // TestListComesBack sends a list with every kind of line: each is answered by itself, and its own columns
@@ -284,10 +295,43 @@ func TestListOfNames(t *testing.T) {
 		t.Errorf("in doubt: %v", row)
 	}
 	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "Empresa\tCidade\nPadaria Estrela do Sul\tCampinas\nEXEMPLO LOJAS\t\nNinguém Setentrional\t"), http.StatusOK, []string{
-		"1 encontrada de 3 linhas", "Nomes da coluna “Empresa” e municípios da coluna “Cidade”.", "1 foi encontrada pelo nome", "1 linha pode ser mais de uma empresa",
-		"1 linha tem um nome que não se parece com o de nenhuma", `href="/11222333000181"`, "encontrado pelo nome: nome igual, no município", "incerto: nome parecido",
+		"1 encontrada de 3 linhas", "Nomes da coluna “Empresa” e municípios da coluna “Cidade”.", "1 foi encontrada pelo nome", "1 linha tem candidatas: escolha qual é.",
+		"1 nome não foi encontrado.", `href="/11222333000181"`, "encontrado pelo nome: nome igual, no município", "incerto: nome parecido",
 	}, nil)
 	sitetest.Shows(t, sendList(t, b, "Empresa\n"+strings.Repeat("Padaria\n", 1001)), http.StatusUnprocessableEntity, []string{"mais de 1.000 linhas a procurar pelo nome"}, nil)
+}
+
+// TestCandidatesAreChosen: of a line in doubt somebody says which company it means, and takes it back.
+func TestCandidatesAreChosen(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	kept := postList(t, b, "/lista", "", "cnpjs", "Empresa;Valor\nEXEMPLO LOJAS;1\nNinguém Setentrional;2").Header().Get("Location")
+	body := sitetest.Shows(t, b.Open(t, kept+"?mostrar=incertas"), http.StatusOK, []string{"0 encontradas de 2 linhas", "<strong>1</strong> incerta", `value="2-11222333000181"`, `action="` + kept + `/escolhas?mostrar=incertas"`}, []string{"por você"})
+	if strings.Count(body, `id="linha-`) != 1 {
+		t.Errorf("lines with candidates: %s", body)
+	}
+	choose := func(who *sitetest.Browser, choice string) *httptest.ResponseRecorder {
+		return who.Post(t, kept+"/escolhas?mostrar=conferir", "escolha", choice)
+	}
+	for _, wrong := range []string{"", "2", "2-x", "2-12345678000195", "3-11222333000181", "0-11222333000181", "x-11222333000181"} {
+		want := http.StatusUnprocessableEntity
+		if wrong == "2" { // nothing is taken back
+			want = http.StatusSeeOther
+		}
+		if w := choose(b, wrong); w.Code != want {
+			t.Errorf("%q: %d", wrong, w.Code)
+		}
+	}
+	sitetest.Shows(t, choose(h.SignedIn(t, "bia@exemplo.com"), "2-11222333000181"), http.StatusNotFound, []string{"não está mais guardada"}, nil)
+	sitetest.Leads(t, choose(b, "2-11222333000181"), kept+"?mostrar=conferir#linha-2")
+	sitetest.Shows(t, b.Open(t, kept), http.StatusOK, []string{"1 encontrada de 2 linhas", "1 foi escolhida por você.", "escolhido por você: nome parecido", `href="/11222333000181"`, "Ativa desde", `value="2-"`}, []string{"incerta, com"})
+	row := sitetest.Table(t, b.Open(t, kept+"/linhas.csv?formato=csv"))[0]
+	if row["cnpj_consultado"] != "11222333000181" || row["razao_social"] == "" || row["candidatas"] != "" || row["Valor"] != "1" || !strings.HasPrefix(row["resultado"], "escolhido por você") {
+		t.Errorf("the file: %v", row)
+	}
+	sitetest.Leads(t, choose(b, "2-"), kept+"?mostrar=conferir#linha-2")
+	sitetest.Shows(t, b.Open(t, kept), http.StatusOK, []string{"0 encontradas de 2 linhas", "<strong>1</strong> incerta"}, []string{"por você"})
 }
 
 // TestListOnScreen shows what was found as an answer of its own: counted, by parts, and with the columns that are ticked.
@@ -297,7 +341,7 @@ func TestListOnScreen(t *testing.T) {
 	b := h.SignedIn(t, "ana@exemplo.com")
 	const list = "12345678000195\n7654321000159\n99999999000191\nabc"
 	body := sitetest.Shows(t, sendList(t, b, "", "cnpjs", list), http.StatusOK, []string{
-		"2 encontradas de 4 linhas", "1 foi encontrada com zeros que a lista não tem", "1 não está na carga", "1 linha tem um nome que não se parece com o de nenhuma",
+		"2 encontradas de 4 linhas", "1 foi encontrada com zeros que a lista não tem", "1 não está na carga", "1 nome não foi encontrado.",
 		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "<strong>3</strong> a conferir", "<strong>2</strong> encontradas", "A lista fica guardada, cifrada, até", "Ativa desde 14/03/2009", "sem carga",
 	}, []string{"13024-100", "Marta"})
 	if strings.Count(body, "<tbody>") != 1 {

@@ -289,6 +289,7 @@ func accountOperations() []operation {
 		reads(tagAccount, "/lista/{lista}", "resultadoDaLista", shown, "303", "404", "422", "429").with(kept, text("mostrar"), openapi.QueryParameter("colunas", openapi.List(ofType("string"))), openapi.QueryParameter("pagina", pageNumber())),
 		sends(tagAccount, "/lista/{lista}", "relerLista", nil, mistake, "404", "429").with(kept).
 			uploading(members(nil, typed("planilha"), typed("coluna"), typed("nomes"))),
+		sends(tagAccount, "/lista/{lista}/escolhas", "escolherCandidata", members([]string{"escolha"}, typed("escolha")), "404", "422", "429").with(kept),
 		reads(tagExports, "/lista/{lista}/linhas.csv", "linhasDaLista", "303", "404", "422", "429").with(kept, text("mostrar"), openapi.QueryParameter("colunas", openapi.List(ofType("string")))).table(),
 		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "303", "422").with(text("lista")).table(),
 		reads(tagAccount, "/conta/webhooks", "webhooks", shown, "303"),

@@ -73,6 +73,8 @@ func (v *visitor) sendLists() {
 	v.click("main form.stack button")
 	v.shows("encontrado pelo nome: nome quase igual")
 	v.look(&state{name: "lista-de-nomes", dark: true})
+	v.click(`button[name="escolha"]`)
+	v.shows("1 foi escolhida por você", "escolhido por você: ")
 }
 
 // download clicks a link to a file and returns the rows of it.

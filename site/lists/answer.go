@@ -33,6 +33,7 @@ type answer struct {
 	Lines    []line
 	Found    int
 	Named    int // found by their name
+	Chosen   int // somebody has chosen
 	Padded   int // found with zeros that the list lacks
 	Unsure   int // have candidates
 	Unknown  int // have a name like none
@@ -66,6 +67,7 @@ type Outcome struct {
 	CNPJ       cnpj.Full // of the establishment that was found
 	Situation  string    // its code
 	Lacks      string    // files that the load lacks, which may have the number
+	Chosen     bool      // somebody has chosen one of the candidates
 	ByName     bool      // it is looked up by its name, since it has no number
 	Unsought   string    // why its name was not looked up; "" if it was
 	Candidates []candidate
@@ -80,7 +82,7 @@ type candidate struct {
 }
 
 // doubtful reports whether somebody should look at the line.
-func (l *line) doubtful() bool { return !l.Found || l.Padded && !l.ByName }
+func (l *line) doubtful() bool { return !l.Found || l.Padded && !l.ByName && !l.Chosen }
 
 // Typed returns the cells with the number and the name.
 func (a *answer) Typed(l *line) string {
@@ -106,6 +108,8 @@ func (a *answer) Origin(l *line) string {
 // Result says what became of a line.
 func (l *line) Result() string {
 	switch {
+	case l.Chosen:
+		return "escolhido por você: " + l.best().Reason
 	case l.ByName:
 		return l.resultByName()
 	case l.Wrong != "" && len(l.Candidates) > 0:
@@ -262,7 +266,9 @@ func (a *answer) addUp(ctx context.Context, snap *snapshot.Snapshot) {
 	for _, h := range heads {
 		companies = append(companies, h)
 	}
-	a.dossiers = make(map[cnpj.Root]dossier.Dossier, len(companies))
+	if a.dossiers == nil {
+		a.dossiers = make(map[cnpj.Root]dossier.Dossier, len(companies))
+	}
 	for i, d := range dossier.Read(ctx, snap, companies, dossier.Subjects()...) {
 		for subject, f := range d {
 			web.EventOf(ctx).Fail(f.Err)
@@ -288,7 +294,9 @@ func (a *answer) count() {
 		switch {
 		case l.Outcome.Found:
 			a.Found++
-			if l.ByName {
+			if l.Chosen {
+				a.Chosen++
+			} else if l.ByName {
 				a.Named++
 			} else if l.Padded {
 				a.Padded++

@@ -31,6 +31,14 @@ type keptLine struct {
 
 // keep keeps an answer for an account and returns the token of its address.
 func (hs *Handlers) keep(ctx context.Context, id account.ID, a *answer) (token string, err error) {
+	content, err := a.encode()
+	if err != nil {
+		return "", err
+	}
+	return hs.kept.Keep(ctx, id, content)
+}
+
+func (a *answer) encode() ([]byte, error) {
 	k := keptList{a.file, a.options, a.at, *a.List, make([]keptLine, len(a.Lines)), a.dossiers}
 	k.Options.Places = nil
 	for i := range a.Lines {
@@ -38,9 +46,9 @@ func (hs *Handlers) keep(ctx context.Context, id account.ID, a *answer) (token s
 	}
 	var content bytes.Buffer
 	if err := gob.NewEncoder(&content).Encode(&k); err != nil {
-		return "", fmt.Errorf("encode a list: %w", err)
+		return nil, fmt.Errorf("encode a list: %w", err)
 	}
-	return hs.kept.Keep(ctx, id, content.Bytes())
+	return content.Bytes(), nil
 }
 
 // open returns an answer that an account keeps, without what is read of its companies. The error is kept.ErrGone.
@@ -49,14 +57,23 @@ func (hs *Handlers) open(ctx context.Context, id account.ID, token string) (*ans
 	if err != nil {
 		return nil, err
 	}
+	a, err := decode(content)
+	if err != nil {
+		return nil, err
+	}
+	a.until, a.token = until, token
+	a.count()
+	return a, nil
+}
+
+func decode(content []byte) (*answer, error) {
 	var k keptList
 	if err := gob.NewDecoder(bytes.NewReader(content)).Decode(&k); err != nil {
 		return nil, fmt.Errorf("decode a list: %w", err)
 	}
-	a := &answer{List: &k.List, Lines: make([]line, len(k.Lines)), file: k.File, options: k.Options, at: k.At, until: until, token: token, dossiers: k.Dossiers}
+	a := &answer{List: &k.List, Lines: make([]line, len(k.Lines)), file: k.File, options: k.Options, at: k.At, dossiers: k.Dossiers}
 	for i := range k.Lines {
 		a.Lines[i] = line{Row: &a.Rows[i], Number: k.Lines[i].Number, Outcome: k.Lines[i].Outcome}
 	}
-	a.count()
 	return a, nil
 }

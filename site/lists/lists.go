@@ -103,6 +103,7 @@ func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	one := Path + "/:lista"
 	web.Get(pages, one, hs.pages.RequireAccount, hs.pages.OnSnapshot(hs.show))
 	pages.POST(one, hs.sameOrigin, hs.pages.RequireAccount, hs.readAnew)
+	pages.POST(one+"/escolhas", hs.sameOrigin, web.Form(hs.pages.Fail), hs.pages.RequireAccount, hs.pages.OnSnapshot(hs.chooseCandidate))
 	web.Get(pages, one+"/linhas.csv", hs.pages.RequireAccount, hs.pages.OnSnapshot(hs.file))
 }
 

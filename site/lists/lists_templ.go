@@ -205,20 +205,20 @@ func form(p *listPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "><p class=\"soft\" id=\"lista-ajuda\">Até 10.000 linhas e 4 MB. Vale a coluna em que mais células são um CNPJ, com ou sem pontos, de 14 posições ou das oito primeiras. Zeros que a planilha tirou do começo são repostos, e a linha diz isso. Linhas sem CNPJ são procuradas pelo nome, até 1.000, com o município, a UF e a atividade se houver essas colunas; sem CNPJ nenhum, bastam os nomes. Linhas com o CPF de uma pessoa não são consultadas. A lista fica guardada, cifrada, por ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "><ul class=\"soft\" id=\"lista-ajuda\"><li>Tamanho: até 10.000 linhas e 4 MB. Acima disso, a <a href=\"/api#lote\">API</a> responde a lotes, e quem opera este programa exporta o país em Parquet.</li><li>CNPJs: com ou sem pontos, completos ou as oito primeiras posições. Zeros que a planilha tirou do começo são repostos, e a linha diz isso. Havendo várias colunas de CNPJs, vale a que tem mais deles, e você pode trocá-la depois.</li><li>Nomes: as linhas sem CNPJ, até 1.000, são procuradas pelo nome, com o município, a UF e a atividade se houver essas colunas.</li><li>Privacidade: linhas com o CPF de uma pessoa não são consultadas. A lista fica guardada, cifrada, por ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Count(kept.Minutes))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lists/lists.templ`, Line: 50, Col: 510}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lists/lists.templ`, Line: 54, Col: 136}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " minutos, para a consulta e os downloads. Acima de 10.000 linhas, a <a href=\"/api#lote\">API</a> responde a lotes, e quem opera este programa exporta o país em Parquet.</p><p class=\"span\"><button type=\"submit\">Consultar</button></p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " minutos, para a consulta e os downloads.</li></ul><p class=\"span\"><button type=\"submit\">Consultar</button></p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

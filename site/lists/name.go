@@ -96,19 +96,30 @@ func (l *line) resultByName() string {
 	case l.Unsought != "":
 		return l.Unsought
 	case l.Outcome.Found:
-		return "encontrado pelo nome: " + l.Candidates[0].Reason
+		return "encontrado pelo nome: " + l.best().Reason
 	case len(l.Candidates) > 0:
 		return "incerto: " + l.Candidates[0].Reason
 	}
 	return "nenhuma empresa com um nome parecido"
 }
 
-// Score returns the score of the first candidate, "" if there is none.
+// best returns the candidate that was found, or else the likeliest one; nil if there is none.
+func (l *line) best() *candidate {
+	for i := range l.Candidates {
+		if c := &l.Candidates[i]; !l.Outcome.Found || c.CNPJ == l.CNPJ {
+			return c
+		}
+	}
+	return nil
+}
+
+// Score returns the score of the best candidate, "" if there is none.
 func (l *line) Score() string {
-	if len(l.Candidates) == 0 {
+	best := l.best()
+	if best == nil {
 		return ""
 	}
-	return strconv.FormatFloat(l.Candidates[0].Score, 'f', 1, 64)
+	return strconv.FormatFloat(best.Score, 'f', 1, 64)
 }
 
 // Others lists the candidates of a line that is in doubt in one cell.
@@ -136,14 +147,14 @@ func (c *candidate) Name() string {
 func (a *answer) Where() string {
 	var parts []string
 	if a.Columns.Number == a.Columns.Name {
-		parts = append(parts, "CNPJs e nomes da coluna "+a.HeadingOf(a.Columns.Name))
+		parts = append(parts, "CNPJs e nomes da "+a.columnName(a.Columns.Name))
 	}
 	for _, c := range []struct {
 		what   string
 		column int
 	}{{"CNPJs", a.Columns.Number}, {"nomes", a.Columns.Name}, {"municípios", a.Columns.Place}, {"UFs", a.Columns.UF}, {"atividades", a.Columns.Activity}} {
 		if c.column != spreadsheet.None && (len(parts) == 0 || c.column != a.Columns.Name || c.column != a.Columns.Number) {
-			parts = append(parts, c.what+" da coluna "+a.HeadingOf(c.column))
+			parts = append(parts, c.what+" da "+a.columnName(c.column))
 		}
 	}
 	text := ptbr.List(parts)
@@ -158,6 +169,14 @@ func (a *answer) Where() string {
 		text += " O cabeçalho é a linha " + strconv.Itoa(a.Heading.Line) + "; " + ptbr.Counted(n, "linha de título não foi consultada.", "linhas de título não foram consultadas.")
 	}
 	return text
+}
+
+// columnName names a column in a sentence.
+func (a *answer) columnName(column int) string {
+	if a.Heading.Cell(column) == "" {
+		return strconv.Itoa(column+1) + "ª coluna"
+	}
+	return "coluna " + a.HeadingOf(column)
 }
 
 // HeadingOf names a column.

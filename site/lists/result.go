@@ -46,6 +46,7 @@ type resultPage struct {
 	Headings []string
 	Cells    map[*line][]string
 	File     string // address of the list as a table
+	Choices  string // address of the form that chooses candidates; "" if no line has some
 	Kept     string // the companies that are shown, for the form that follows them
 	KeptOf   int
 	Most     int      // companies that an account may follow
@@ -69,8 +70,8 @@ func (a *answer) parts() []find.Part[*line] {
 	)
 }
 
-// choose returns the lines of the part that a request names, and all parts. The error is an *page.InvalidParameter.
-func (a *answer) choose(value string, columns []string) ([]*line, []page.Tile, error) {
+// partOf returns the lines of the part that a request names, and all parts. The error is an *page.InvalidParameter.
+func (a *answer) partOf(value string, columns []string) ([]*line, []page.Tile, error) {
 	all := make([]*line, len(a.Lines))
 	for i := range a.Lines {
 		all[i] = &a.Lines[i]
@@ -103,7 +104,7 @@ func (hs *Handlers) show(c *gin.Context, snap *snapshot.Snapshot) error {
 		return err
 	}
 	shown := c.Query(shownField)
-	lines, tiles, err := a.choose(shown, columns)
+	lines, tiles, err := a.partOf(shown, columns)
 	if err != nil {
 		return err
 	}
@@ -122,6 +123,9 @@ func (hs *Handlers) show(c *gin.Context, snap *snapshot.Snapshot) error {
 	p.Lines = lines[from:min(from+linesPerPage, len(lines))]
 	if err := read(ctx, snap, p.Lines); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(p.Lines, (*line).choosable) {
+		p.Choices = page.WithParameters(Path+"/"+a.token+"/escolhas", c.Request.URL.Query())
 	}
 	if err := p.describe(ctx, snap, hs, columns); err != nil {
 		return err
@@ -159,7 +163,7 @@ func (hs *Handlers) file(c *gin.Context, snap *snapshot.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	lines, _, err := a.choose(c.Query(shownField), columns)
+	lines, _, err := a.partOf(c.Query(shownField), columns)
 	if err == nil {
 		err = read(ctx, snap, lines)
 	}

@@ -348,7 +348,7 @@ func (p *errorPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if p.Status == 429 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<p class=\"lead\">Do seu endereço de internet vieram mais visitas do que uma pessoa faz. Espere um pouco e abra a página de novo. Para consultas por programa há a <a href=\"/api\">API</a>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<p class=\"lead\">Da sua conta, ou do seu endereço de internet, vieram mais visitas do que uma pessoa faz. Espere um pouco e abra a página de novo. Para consultas por programa há a <a href=\"/api\">API</a>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
