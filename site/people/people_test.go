@@ -155,7 +155,7 @@ func TestFormsThatCreate(t *testing.T) {
 		"/conta/carteira",      // several of what /conta/seguir creates, which the form names: sent twice, it makes the same
 		"/conta/seguindo/atom", // an address in place of the former one; a form sent twice makes the same
 		"/conta/webhooks/excluir", "/conta/webhooks/ligar", "/conta/webhooks/reenviar", "/avisos/cancelar", "/lista", "/lista/:lista",
-		"/conta/carteira/acoes", // sent twice, it makes the same
+		"/conta/carteira/acoes", "/lista/:lista/escolhas", // sent twice, it makes the same
 	}
 	var forms []string
 	for _, route := range sitetest.Empty(t).Routes() {

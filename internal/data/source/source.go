@@ -160,7 +160,7 @@ func (s *Source) Rhythm() string {
 		return ""
 	}
 	return map[string]string{
-		"mes": "todo mês", "trimestre": "todo trimestre, um a dois meses depois do fim dele", "dia": "em dias, às vezes todos",
+		"mes": "todo mês", "trimestre": "todo trimestre, um a dois meses depois do fim dele", "dia": "quase todo dia, sem dia certo",
 		"edicao": "em edições, em geral duas por ano",
 	}[s.PeriodKind]
 }

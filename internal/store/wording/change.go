@@ -130,7 +130,8 @@ func (f *changedFields) add(name, before, after string) {
 		return
 	}
 	text := before + after
-	if f.change.Before != nil && f.change.After != nil && f.change.Kind != change.Activities {
+	gone := f.change.Kind == change.SourceOut // its figures are those of records that are there no longer
+	if gone || f.change.Before != nil && f.change.After != nil && f.change.Kind != change.Activities {
 		text = cmp.Or(before, "não constava") + " → " + cmp.Or(after, "não consta mais")
 	}
 	f.line(name, text)

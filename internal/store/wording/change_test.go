@@ -6,6 +6,7 @@ import (
 
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/journal"
 	"razao/internal/store/registry/history"
@@ -26,6 +27,10 @@ func TestEveryEventSaysWhatChanged(t *testing.T) {
 		"records": {
 			change.Event{Kind: change.SourceChanged, Before: []string{"2", "", ""}, After: []string{"2", "", "situacao_rntrc,cep"}},
 			[]string{"Campos que mudaram: situacao_rntrc, cep"},
+		},
+		"records that are gone": {
+			change.Event{Kind: change.SourceOut, Before: []string{"3", "47256"}},
+			[]string{"Registros: 3 → não consta mais", "Total: R$" + ptbr.NBSP + "47.256,00 → não consta mais"},
 		},
 		"records compared by an earlier version": {
 			change.Event{Kind: change.SourceChanged, Before: []string{"2", "", ""}, After: []string{"2", "", ""}}, nil,
