@@ -392,8 +392,8 @@ func TestPortfolioLists(t *testing.T) {
 		t.Errorf("the file of a part: %q", rows)
 	}
 	sitetest.Leads(t, act("acao", "por", "lista", "CLIENTES", "raiz", "12ABC345"), "/conta/carteira?lista=CLIENTES")
-	sitetest.Leads(t, in("Clientes", "acao", "tirar", "quais", "todas", "mostradas", "12ABC345 12345678"), "/conta/carteira?lista=Clientes")
-	sitetest.Leads(t, ana.Open(t, "/conta/carteira?lista=Clientes"), "/conta/carteira")
+	sitetest.Leads(t, in("clientes", "acao", "tirar", "quais", "todas", "mostradas", "12ABC345 12345678"), "/conta/carteira?lista=clientes")
+	sitetest.Leads(t, ana.Open(t, "/conta/carteira?lista=clientes"), "/conta/carteira")
 	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"2 empresas saíram da lista.", "3 empresas"}, []string{"em Clientes"})
 	sitetest.Shows(t, in("Fornecedores & cia", "acao", "deixar", "raiz", "12345678", "raiz", "98765432"), 200, []string{"Deixar de seguir 2 empresas?", `value="12345678 98765432"`, "Voltar à carteira"}, nil)
 	sitetest.Leads(t, in("Fornecedores & cia", "acao", "deixar", "quais", "todas", "mostradas", "12345678 98765432", "certeza", "sim"), suppliers)

@@ -37,8 +37,8 @@ func NameOfList(typed string) (name string, ok bool) {
 	return name, utf8.RuneCountInString(name) <= LongestName
 }
 
-// AddToList puts companies into a list, which begins with the first, and lets the account follow them. Names that differ in case are of one list. The errors are those of Add and
-// ErrTooManyLists, after which nothing was added.
+// AddToList puts companies into a list, which begins with the first, and lets the account follow them. Names that differ in case are of one list.
+// The errors are those of Add and ErrTooManyLists, after which nothing was added.
 func (s *Store) AddToList(ctx context.Context, id account.ID, name string, roots ...string) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := add(ctx, tx, id, Company, roots); err != nil {
@@ -66,7 +66,7 @@ func (s *Store) AddToList(ctx context.Context, id account.ID, name string, roots
 
 // RemoveFromList takes companies out of a list, which ends with the last. They are followed as before.
 func (s *Store) RemoveFromList(ctx context.Context, id account.ID, name string, roots ...string) error {
-	const query = `DELETE FROM follow_list WHERE account_id = $1 AND name = $2 AND value = ANY ($3)`
+	const query = `DELETE FROM follow_list WHERE account_id = $1 AND lower(name) = lower($2) AND value = ANY ($3)`
 	if _, err := s.pool.Exec(ctx, query, id, name, roots); err != nil {
 		return fmt.Errorf("remove from a list of account %d: %w", id, err)
 	}
