@@ -2,7 +2,6 @@ package lists
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"net/url"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/people/kept"
 	"razao/internal/store/reconcile"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
@@ -23,24 +21,17 @@ import (
 const choiceField = "escolha"
 
 // chooseCandidate answers POST /lista/{lista}/escolhas: it keeps which candidate a line means, and leads back to the line.
-func (hs *Handlers) chooseCandidate(c *gin.Context, snap *snapshot.Snapshot) error {
-	ctx := c.Request.Context()
-	a, done, err := hs.opened(c)
+func (hs *Handlers) chooseCandidate(c *gin.Context, snap *snapshot.Snapshot, a *answer) error {
+	at, err := a.choose(c.Request.Context(), snap, c.PostForm(choiceField))
 	if err == nil {
-		defer done()
-		var at int
-		if at, err = a.choose(ctx, snap, c.PostForm(choiceField)); err == nil {
-			err = hs.keepChoice(c, a, at)
-		}
-		if err == nil {
-			back := url.URL{Path: Path + "/" + a.token, RawQuery: c.Request.URL.RawQuery, Fragment: anchor(&a.Lines[at])}
-			hs.pages.SendPage(c, snap, page.SeeOther(back.String()), web.Nobody)
-		}
+		err = hs.keepChoice(c, a, at)
 	}
-	if errors.Is(err, kept.ErrGone) {
-		return hs.gone(c, snap)
+	if err != nil {
+		return err
 	}
-	return err
+	back := url.URL{Path: Path + "/" + a.token, RawQuery: c.Request.URL.RawQuery, Fragment: anchor(&a.Lines[at])}
+	hs.pages.SendPage(c, snap, page.SeeOther(back.String()), web.Nobody)
+	return nil
 }
 
 // anchor is the fragment of a line in the page.

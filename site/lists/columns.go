@@ -39,17 +39,21 @@ const (
 var choicesOf = []choice{
 	{"situacao", "Situação, e desde quando", true, []string{"situacao_cadastral", "data_situacao_cadastral"}, ""},
 	{"atividade", "Atividade principal", true, []string{"cnae_fiscal_principal", "descricao_cnae"}, ""},
-	{"dividas", "Dívida ativa", true, nil, dossier.Debts},
-	{"sancoes", "Sanções em vigor", true, nil, dossier.Sanctions},
-	{"trabalho", "Listas do trabalho", false, nil, dossier.Labour},
-	{"ambiente", "Ibama", false, nil, dossier.Environment},
-	{"contratos", "Contratos públicos", false, nil, dossier.Contracts},
+	ofSubject(dossier.Debts, true),
+	ofSubject(dossier.Sanctions, true),
+	ofSubject(dossier.Labour, false),
+	ofSubject(dossier.Environment, false),
+	ofSubject(dossier.Contracts, false),
 	{simplesGroup, "Simples e MEI", false, nil, ""},
 	{partnersGroup, "Sócios", false, nil, ""},
 	{"cadastro", "Nome fantasia, abertura, natureza, porte e capital", false, []string{
 		"nome_fantasia", "data_inicio_atividade", "natureza_juridica", "porte_empresa", "capital_social", "codigo_municipio", "codigo_municipio_ibge",
 	}, ""},
 	{"contato", "Endereço e contato de pessoas jurídicas", false, []string{"cep", "logradouro", "correio_eletronico", "telefone_1", "telefone_2"}, ""},
+}
+
+func ofSubject(s dossier.Subject, usual bool) choice {
+	return choice{value: string(s), label: wording.SubjectTitle(s), usual: usual, subject: s}
 }
 
 // columnChoice is a tick box.

@@ -101,10 +101,10 @@ func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	}
 	pages.POST(Path, hs.sameOrigin, hs.pages.RequireAccount, hs.receive)
 	one := Path + "/:lista"
-	web.Get(pages, one, hs.pages.RequireAccount, hs.pages.OnSnapshot(hs.show))
+	web.Get(pages, one, hs.pages.RequireAccount, hs.onAnswer(hs.show))
 	pages.POST(one, hs.sameOrigin, hs.pages.RequireAccount, hs.readAnew)
-	pages.POST(one+"/escolhas", hs.sameOrigin, web.Form(hs.pages.Fail), hs.pages.RequireAccount, hs.pages.OnSnapshot(hs.chooseCandidate))
-	web.Get(pages, one+"/linhas.csv", hs.pages.RequireAccount, hs.pages.OnSnapshot(hs.file))
+	pages.POST(one+"/escolhas", hs.sameOrigin, web.Form(hs.pages.Fail), hs.pages.RequireAccount, hs.onAnswer(hs.chooseCandidate))
+	web.Get(pages, one+"/linhas.csv", hs.pages.RequireAccount, hs.onAnswer(hs.file))
 }
 
 // listPage is the form.
@@ -156,15 +156,7 @@ func (hs *Handlers) readAnew(c *gin.Context) {
 	if !ok {
 		return
 	}
-	hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
-		a, done, err := hs.opened(c)
-		if errors.Is(err, kept.ErrGone) {
-			return hs.gone(c, snap)
-		}
-		if err != nil {
-			return err
-		}
-		defer done()
+	hs.onAnswer(func(c *gin.Context, snap *snapshot.Snapshot, a *answer) error {
 		looked, err := web.Move(c, hs.lists, listTime)
 		if err != nil {
 			return err
@@ -174,6 +166,22 @@ func (hs *Handlers) readAnew(c *gin.Context) {
 		p.OfFile = true
 		return hs.look(c, snap, a.file, form.Values, p)
 	})(c)
+}
+
+// onAnswer returns a handler that calls do with the answer that a request names, in one of the slots of answers. If it is not kept, or not any
+// more, the form says so.
+func (hs *Handlers) onAnswer(do func(*gin.Context, *snapshot.Snapshot, *answer) error) gin.HandlerFunc {
+	return hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
+		a, done, err := hs.opened(c)
+		if err == nil {
+			defer done()
+			err = do(c, snap, a)
+		}
+		if errors.Is(err, kept.ErrGone) {
+			return hs.gone(c, snap)
+		}
+		return err
+	})
 }
 
 // opened returns the answer that a request names, in one of the slots of answers until done is called. The errors are kept.ErrGone and those

@@ -2,7 +2,6 @@ package lists
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"slices"
 
@@ -13,7 +12,6 @@ import (
 	"razao/internal/data/territory"
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
-	"razao/internal/people/kept"
 	"razao/internal/store/dossier"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
@@ -89,16 +87,8 @@ func (a *answer) path(below, shown string, columns []string) string {
 }
 
 // show answers GET /lista/{lista}.
-func (hs *Handlers) show(c *gin.Context, snap *snapshot.Snapshot) error {
+func (hs *Handlers) show(c *gin.Context, snap *snapshot.Snapshot, a *answer) error {
 	ctx := c.Request.Context()
-	a, done, err := hs.opened(c)
-	if errors.Is(err, kept.ErrGone) {
-		return hs.gone(c, snap)
-	}
-	if err != nil {
-		return err
-	}
-	defer done()
 	columns, err := chosenColumns(c)
 	if err != nil {
 		return err
@@ -142,7 +132,7 @@ func (hs *Handlers) show(c *gin.Context, snap *snapshot.Snapshot) error {
 }
 
 // file answers GET /lista/{lista}/linhas.csv.
-func (hs *Handlers) file(c *gin.Context, snap *snapshot.Snapshot) error {
+func (hs *Handlers) file(c *gin.Context, snap *snapshot.Snapshot, a *answer) error {
 	format, err := page.FormatOf(c)
 	if err == nil {
 		err = hs.pages.TakeFile(c)
@@ -151,14 +141,6 @@ func (hs *Handlers) file(c *gin.Context, snap *snapshot.Snapshot) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	a, done, err := hs.opened(c)
-	if errors.Is(err, kept.ErrGone) {
-		return hs.gone(c, snap)
-	}
-	if err != nil {
-		return err
-	}
-	defer done()
 	columns, err := chosenColumns(c)
 	if err != nil {
 		return err

@@ -1,8 +1,8 @@
 // Package kept keeps what somebody has brought, such as a list of companies, for as long as its answer is looked at: so that other columns
 // or a download need not bring it again.
 //
-// It is kept encrypted in PostgreSQL, under a key that only the address of the answer and the server's secret make together, and so is lost
-// with the address (crypto-shredding). The table is unlogged: it is in no backup, no replica and no WAL, and a crash of PostgreSQL empties it.
+// It is kept encrypted in PostgreSQL, under a key that only the address of the answer, the account and the server's secret make together, and so
+// is lost with the address (crypto-shredding). The table is unlogged: it is in no backup, no replica and no WAL, and a crash of PostgreSQL empties it.
 package kept
 
 import (
