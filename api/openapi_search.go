@@ -27,7 +27,7 @@ func searchOperation() operation {
 			Path: searchPath, ID: "buscar", Tags: []string{tagSearch},
 			Parameters: []openapi.Object{
 				openapi.QueryParameter("q", openapi.Object{
-					openapi.Field("type", "string"), openapi.Field("minLength", 1), openapi.Field("maxLength", longestQuery),
+					openapi.Field("type", "string"), openapi.Field("minLength", 1), openapi.Field("maxLength", index.LongestText),
 				}),
 				word("em", "", slices.Sorted(maps.Keys(scopes))),
 				word("agrupar", "sim", []string{"sim", "nao"}),

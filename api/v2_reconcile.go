@@ -18,6 +18,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/openapi"
 	"razao/internal/data/ptbr"
@@ -273,8 +274,8 @@ func readQuery(matcher *reconcile.Matcher, raw json.RawMessage) (w reconcile.Wan
 	if err := decoder.Decode(&q); err != nil || q == nil {
 		return refuse(`A pergunta não é um objeto com query, um texto, e se quiser limit, type e properties.`)
 	}
-	if !utf8.ValidString(q.Query) || utf8.RuneCountInString(q.Query) > longestQuery {
-		return refuse("query passa de %d caracteres.", longestQuery)
+	if !utf8.ValidString(q.Query) || utf8.RuneCountInString(q.Query) > index.LongestText {
+		return refuse("query passa de %d caracteres.", index.LongestText)
 	}
 	said := map[string]string{}
 	for _, p := range q.Properties {
@@ -283,7 +284,7 @@ func readQuery(matcher *reconcile.Matcher, raw json.RawMessage) (w reconcile.Wan
 		}
 		value, ok := textOf(p.V)
 		if !ok {
-			return refuse("O valor de %s não é um texto de até %d caracteres, um número ou uma lista deles.", p.PID, longestQuery)
+			return refuse("O valor de %s não é um texto de até %d caracteres, um número ou uma lista deles.", p.PID, index.LongestText)
 		}
 		said[p.PID] = value
 	}
@@ -314,13 +315,13 @@ func textOf(value json.RawMessage) (text string, ok bool) {
 	case nil, bool:
 		return "", true
 	case string:
-		return v, utf8.RuneCountInString(v) <= longestQuery
+		return v, utf8.RuneCountInString(v) <= index.LongestText
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), true
 	case map[string]any:
 		for _, member := range []string{"name", "id"} {
 			if text, isText := v[member].(string); isText {
-				return text, utf8.RuneCountInString(text) <= longestQuery
+				return text, utf8.RuneCountInString(text) <= index.LongestText
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"razao/index"
 	"razao/internal/people/account"
 	"razao/internal/store/reconcile"
 	"razao/internal/store/snapshot"
@@ -132,9 +133,9 @@ func TestReconcileRefusesQueriesAlone(t *testing.T) {
 	const good = `{"query":"Padaria Estrela do Sul"}`
 	want := s.reconcile(t, `{"good":`+good+`}`)["good"]
 	for bad, says := range map[string]string{
-		`{"query":"` + strings.Repeat("a", longestQuery+1) + `"}`: "200", `{"query":12345678000195}`: "query", `{"quer":"padaria"}`: "query", `null`: "objeto", `"padaria"`: "objeto",
+		`{"query":"` + strings.Repeat("a", index.LongestText+1) + `"}`: "200", `{"query":12345678000195}`: "query", `{"quer":"padaria"}`: "query", `null`: "objeto", `"padaria"`: "objeto",
 		`{"query":"a","limit":"x"}`: "limit", `{"query":"a","properties":[{"pid":"cpf","v":"1"}]}`: "cpf", `{"query":"a","properties":[{"pid":"uf","v":[["SP"]]}]}`: "uf",
-		`{"query":"a","properties":[{"pid":"uf","v":"` + strings.Repeat("a", longestQuery+1) + `"}]}`: "uf",
+		`{"query":"a","properties":[{"pid":"uf","v":"` + strings.Repeat("a", index.LongestText+1) + `"}]}`: "uf",
 	} {
 		got := s.reconcile(t, `{"bad":`+bad+`,"good":`+good+`}`)
 		if e := got["bad"].Error; len(got) != 2 || e == nil || e.Code != "lote_invalido" || !strings.Contains(e.Message, says) || got["bad"].Result == nil || len(got["bad"].Result) > 0 {

@@ -21,10 +21,7 @@ import (
 	"razao/internal/web"
 )
 
-const (
-	searchPath   = "/v2/busca"
-	longestQuery = 200 // characters
-)
+const searchPath = "/v2/busca"
 
 // Values of the parameters of a search, and what they mean to the index.
 var (
@@ -148,8 +145,8 @@ func (q *searchRequest) readText(query url.Values) error {
 	text := query.Get("q")
 	q.Text = strings.Join(strings.Fields(text), " ")
 	switch {
-	case !utf8.ValidString(text), query.Has("q") && q.Text == "", utf8.RuneCountInString(q.Text) > longestQuery:
-		return wrong("q", text, fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", longestQuery))
+	case !utf8.ValidString(text), query.Has("q") && q.Text == "", utf8.RuneCountInString(q.Text) > index.LongestText:
+		return wrong("q", text, fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", index.LongestText))
 	case cnpj.Mistyped(q.Text):
 		return &argumentError{"q", cnpj.ErrCheckDigits}
 	}

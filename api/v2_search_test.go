@@ -291,7 +291,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"q=", "parametro_invalido", "q="},
 		{"q=%20%09", "parametro_invalido", "q="},
 		{"q=%ff", "parametro_invalido", "q="},
-		{"q=" + strings.Repeat("a", longestQuery+1), "parametro_invalido", "até 200 caracteres"},
+		{"q=" + strings.Repeat("a", index.LongestText+1), "parametro_invalido", "até 200 caracteres"},
 		{"q=a&q=b", "parametro_invalido", "repetido: q"},
 		{"q=12345678000196", "cnpj_invalido", "CNPJ"},
 		{"q=12.345.678/0001-96", "cnpj_invalido", "CNPJ"},

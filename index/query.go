@@ -12,6 +12,9 @@ import (
 // "more than". Counting on would visit every match. Callers end exports there, too.
 const MaxTotal = 10_000
 
+// LongestText is how many characters programs may search for; no name is longer.
+const LongestText = 200
+
 // Query is a search by text, filters or both. The zero Query lists everything by importance; a zero
 // Limit counts without returning hits. Queries are compared by value, for singleflight and caching.
 type Query struct {

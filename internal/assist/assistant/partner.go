@@ -164,7 +164,7 @@ func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (
 		}
 		who.Name = h.Company.RazaoSocial
 	}
-	if len(term.Words(who.Name)) == 0 || len(who.Name) > 2*longestQuery {
+	if len(term.Words(who.Name)) == 0 || len(who.Name) > 2*index.LongestText {
 		return who, refuse(Malformed, "Informe o argumento nome com o nome do sócio, de preferência completo.")
 	}
 	return who, nil

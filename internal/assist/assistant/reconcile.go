@@ -56,8 +56,8 @@ func (a *Assistant) Reconcile(ctx context.Context, q ReconcileQuery) (*Reconcile
 		return nil, err
 	}
 	for _, said := range []string{q.Nome, q.Municipio, q.Atividade} {
-		if utf8.RuneCountInString(said) > longestQuery {
-			return nil, refuse(Malformed, "Um dos textos é longo demais: envie até %d caracteres.", longestQuery)
+		if utf8.RuneCountInString(said) > index.LongestText {
+			return nil, refuse(Malformed, "Um dos textos é longo demais: envie até %d caracteres.", index.LongestText)
 		}
 	}
 	if cnpj.Mistyped(q.Nome) {

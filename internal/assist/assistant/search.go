@@ -17,9 +17,8 @@ import (
 )
 
 const (
-	usualResults = 10  // per page, by default
-	mostResults  = 50  // per page, at most
-	longestQuery = 200 // characters
+	usualResults = 10 // per page, by default
+	mostResults  = 50 // per page, at most
 )
 
 // SearchQuery asks for companies or establishments by words and filters.
@@ -137,8 +136,8 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 // query converts the arguments to an index query, without offset and limit. The error is a *Refusal.
 func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuery) (index.Query, error) {
 	query := index.Query{Text: strings.Join(strings.Fields(q.Consulta), " ")}
-	if utf8.RuneCountInString(query.Text) > longestQuery {
-		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestQuery)
+	if utf8.RuneCountInString(query.Text) > index.LongestText {
+		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", index.LongestText)
 	}
 	if cnpj.Mistyped(query.Text) {
 		return query, wrongDigits()

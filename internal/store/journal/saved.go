@@ -52,7 +52,7 @@ func ReadAddress(filters *filter.Reader, snap *snapshot.Snapshot, address string
 	for name, given := range values {
 		switch {
 		case name == "ordem" || name == "pagina":
-		case name == wordsName && len(given) == 1 && utf8.ValidString(given[0]) && utf8.RuneCountInString(given[0]) <= longestWords:
+		case name == wordsName && len(given) == 1 && utf8.ValidString(given[0]) && utf8.RuneCountInString(given[0]) <= index.LongestText:
 		case filter.Named(name) == nil:
 			return Query{}, &NotSavedError{name}
 		}
@@ -65,9 +65,6 @@ func ReadAddress(filters *filter.Reader, snap *snapshot.Snapshot, address string
 type NotSavedError struct{ Name string }
 
 func (*NotSavedError) Error() string { return "a search with a parameter that cannot be saved" }
-
-// longestWords bounds the words of a search, in characters.
-const longestWords = 200
 
 // Saved returns the query string that ReadSearch reads as q, the same for equal searches.
 func (q *Query) Saved() string {
