@@ -139,14 +139,12 @@ func (l *List) divide(rows []Row, o Options) {
 
 // cutAnswer leaves out what a former answer has added to the list.
 func (l *List) cutAnswer(answer []string) {
-	if len(answer) != 2 {
+	if len(answer) == 0 {
 		return
 	}
-	is := func(column, of int) bool {
-		return strings.Join(term.Words(l.Heading.Cell(column)), " ") == strings.Join(term.Words(answer[of]), " ")
-	}
-	for at := 1; at+1 < len(l.Heading.Cells); at++ {
-		if is(at, 0) && is(at+1, 1) {
+	same := func(a, b string) bool { return slices.Equal(term.Words(a), term.Words(b)) }
+	for at := 1; at+len(answer) <= len(l.Heading.Cells); at++ {
+		if slices.EqualFunc(l.Heading.Cells[at:at+len(answer)], answer, same) {
 			l.Answered = len(l.Heading.Cells) - at
 			l.Heading = l.Heading.until(at)
 			for i := range l.Rows {

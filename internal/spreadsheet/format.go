@@ -127,7 +127,7 @@ func readCode(code string) (s shows) {
 	if s.moment = momentOf(bare); s.moment != 0 {
 		return s
 	}
-	if len(bare) > 1 && strings.Trim(bare, "0") == "" {
+	if len(bare) > 1 && len(bare) <= mostZeros && strings.Trim(bare, "0") == "" {
 		return shows{digits: len(bare)}
 	}
 	first, _, _ := strings.Cut(code, ";")

@@ -124,7 +124,7 @@ type Options struct {
 	Sheet  string   // of a workbook; "": the visible one with the most CNPJs
 	Number int      // column of the CNPJs, from 1; 0: the one with the most of them, or the one whose heading says so
 	Name   int      // column of the names, from 1; 0: the one whose heading says so, or the one with the most different words
-	Answer []string // headings of two columns that a former answer begins with: they and what follows is left out
+	Answer []string // headings that a former answer begins with: they and what follows is left out
 	Own    bool     // the file is that of whoever runs this program: a hundred times as many lines and cells
 	Places Places   // tells names of places from others in a list without a heading; nil: nothing does
 }

@@ -173,7 +173,7 @@ func (s *shows) local(number string) string {
 		number = hundredfold(number)
 	}
 	whole, digits, _ := strings.Cut(number, ".")
-	digits += strings.Repeat("0", max(0, min(s.decimals, mostDecimals)-len(digits)))
+	digits += strings.Repeat("0", max(0, min(s.decimals, mostZeros)-len(digits)))
 	text := s.filled(whole)
 	if s.grouped {
 		text = ptbr.Number(whole)
@@ -191,7 +191,7 @@ func (s *shows) local(number string) string {
 	return text
 }
 
-const mostDecimals = 30 // that a format adds, as in spreadsheets
+const mostZeros = 30 // that a format adds: spreadsheets add as many decimals
 
 // hundredfold moves the point of a decimal number.
 func hundredfold(number string) string {

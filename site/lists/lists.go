@@ -252,7 +252,7 @@ func (hs *Handlers) look(c *gin.Context, snap *snapshot.Snapshot, list []byte, v
 
 // options reads how a list is to be read. The error is one of the form.
 func (hs *Handlers) options(values url.Values) (spreadsheet.Options, error) {
-	options := spreadsheet.Options{Sheet: values.Get(sheetField), Places: hs.matcher, Answer: []string{"Resultado", "CNPJ consultado"}}
+	options := spreadsheet.Options{Sheet: values.Get(sheetField), Places: hs.matcher, Answer: addedHeadings()}
 	for field, column := range map[string]*int{numberField: &options.Number, nameField: &options.Name} {
 		if given := values.Get(field); given != "" {
 			var err error

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,12 +15,23 @@ import (
 	"razao/site/page"
 )
 
+// firstAdded are the first columns that are added. A list that comes back with them is told by their headings.
+var firstAdded = page.Columns[*line]{
+	page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
+	page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).Looked),
+}
+
+// addedHeadings are the headings of firstAdded.
+func addedHeadings() (headings []string) {
+	for _, f := range firstAdded.Fields() {
+		headings = append(headings, f.Heading())
+	}
+	return headings
+}
+
 // table returns lines of the list with columns added.
 func (hs *Handlers) table(ctx context.Context, snap *snapshot.Snapshot, a *answer, lines []*line, chosen []string) (page.Table, error) {
-	added := page.Columns[*line]{
-		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
-		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).Looked),
-	}
+	added := slices.Clone(firstAdded)
 	if a.Columns.Name != spreadsheet.None {
 		added = append(
 			added,
